@@ -1,0 +1,1 @@
+"""Measures formats side by side: size and time, on one state, in one run."""

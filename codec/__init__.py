@@ -1,0 +1,1 @@
+"""Typed objects to tagged blobs and back: tags, types, plans, engines and the generator."""

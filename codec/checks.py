@@ -1,0 +1,220 @@
+"""Whether a Python value is one that a scalar type can hold: strict, nothing is coerced.
+
+Each check takes a value and returns it, or raises :class:`ValueMismatch`. The same checks
+run before every encode, in every format, so that what is written can be read.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import struct
+import uuid
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from ..errors import ValueMismatch
+from ..migrations.casts import integer_range
+from ..schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
+from .json_values import check_json
+
+Check: TypeAlias = Callable[[Any], Any]
+
+_MILLI = 1000
+
+
+def check_for(scalar: Primitive | Logical | Json | Reference, schema: Schema) -> Check:
+    """The check of a scalar type. A reference must be to a fixed type."""
+    match scalar:
+        case Primitive():
+            return _primitive(scalar)
+        case Logical():
+            return _logical(scalar)
+        case Json():
+            return _json(scalar)
+        case Reference():
+            fixed = schema.types[scalar.name]
+            if not isinstance(fixed, Fixed):
+                raise TypeError(f"{scalar.name} is no fixed type")
+            return _fixed(fixed)
+
+
+def mismatch(expected: str, value: object) -> ValueMismatch:
+    """The error for a value of another type or out of range."""
+    shown = repr(value)
+    short = shown if len(shown) <= 60 else f"{shown[:57]}..."
+    return ValueMismatch(f"expected {expected}, found {type(value).__name__} {short}")
+
+
+def _primitive(primitive: Primitive) -> Check:
+    match primitive.kind:
+        case "null":
+            return _null
+        case "boolean":
+            return _of(bool, "a bool")
+        case "int" | "long":
+            return _integer(primitive)
+        case "float":
+            return _single
+        case "double":
+            return _double
+        case "bytes":
+            return _of(bytes, "bytes")
+        case "string":
+            return _string
+
+
+def _of(kind: type, words: str) -> Check:
+    def check(value: Any) -> Any:
+        if type(value) is not kind:
+            raise mismatch(words, value)
+        return value
+
+    return check
+
+
+def _null(value: Any) -> None:
+    if value is not None:
+        raise mismatch("None", value)
+
+
+def _integer(primitive: Primitive) -> Check:
+    low, high = integer_range(primitive)
+    name = primitive.wire or primitive.kind
+
+    def check(value: Any) -> int:
+        if type(value) is not int:
+            raise mismatch(f"an int ({name})", value)
+        if not low <= value <= high:
+            raise mismatch(f"an int from {low} to {high} ({name})", value)
+        return value
+
+    return check
+
+
+def _double(value: Any) -> float:
+    if type(value) is float:
+        return value
+    # A whole number is fine where a float is meant, if the float can hold it exactly.
+    if type(value) is int and abs(value) <= 2**1023 and int(float(value)) == value:
+        return float(value)
+    raise mismatch("a float", value)
+
+
+def _single(value: Any) -> float:
+    number = _double(value)
+    if math.isfinite(number):
+        try:
+            struct.pack("<f", number)
+        except OverflowError:
+            raise mismatch("a float of 32 bits", value) from None
+    return number
+
+
+def _string(value: Any) -> str:
+    if type(value) is not str:
+        raise mismatch("a str", value)
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise mismatch("text without lone surrogates", value) from None
+    return value
+
+
+def _fixed(fixed: Fixed) -> Check:
+    def check(value: Any) -> bytes:
+        if type(value) is not bytes or len(value) != fixed.size:
+            raise mismatch(f"{fixed.size} bytes", value)
+        return value
+
+    return check
+
+
+def _json(json: Json) -> Check:
+    shape = {"google.protobuf.Struct": dict, "google.protobuf.ListValue": list}
+    outer = shape.get(json.well_known or "")
+
+    def check(value: Any) -> Any:
+        if outer is not None and type(value) is not outer:
+            raise mismatch(f"a {outer.__name__} of JSON values", value)
+        check_json(value, doubles=json.well_known is not None)
+        return value
+
+    return check
+
+
+def _logical(logical: Logical) -> Check:
+    match logical.kind:
+        case "uuid":
+            return _of(uuid.UUID, "a UUID")
+        case "date":
+            return _of(dt.date, "a date")
+        case "time":
+            return _without_spare_micros(_naive_time, logical)
+        case "timestamp":
+            return _without_spare_micros(_aware, logical)
+        case "local-timestamp":
+            return _without_spare_micros(_naive, logical)
+        case "duration":
+            return _of(dt.timedelta, "a timedelta")
+        case "decimal":
+            return _decimal(logical)
+
+
+def _aware(value: Any) -> dt.datetime:
+    if not isinstance(value, dt.datetime) or value.utcoffset() is None:
+        raise mismatch("a datetime with a time zone", value)
+    return value
+
+
+def _naive(value: Any) -> dt.datetime:
+    if not isinstance(value, dt.datetime) or value.tzinfo is not None:
+        raise mismatch("a datetime without a time zone", value)
+    return value
+
+
+def _naive_time(value: Any) -> dt.time:
+    if not isinstance(value, dt.time) or value.tzinfo is not None:
+        raise mismatch("a time without a time zone", value)
+    return value
+
+
+def _without_spare_micros(check: Check, logical: Logical) -> Check:
+    if logical.unit != "millis":
+        return check
+
+    def whole_millis(value: Any) -> Any:
+        if check(value).microsecond % _MILLI:
+            raise mismatch("whole milliseconds", value)
+        return value
+
+    return whole_millis
+
+
+def _decimal(logical: Logical) -> Check:
+    precision, scale = logical.precision or 0, logical.scale
+
+    def check(value: Any) -> Decimal:
+        if not isinstance(value, Decimal) or not value.is_finite():
+            raise mismatch("a finite Decimal", value)
+        if decimal_digits(value, scale) > precision:
+            raise mismatch(f"a Decimal of {precision} digits, {scale} behind the point", value)
+        return value
+
+    return check
+
+
+def decimal_digits(value: Decimal, scale: int) -> int:
+    """How many digits ``value`` needs at ``scale``; more than any precision if it is finer."""
+    sign, digits, exponent = value.as_tuple()
+    del sign
+    shift = int(exponent) + scale
+    if shift < 0:
+        # Trailing zeros carry nothing, so 1.200 fits a scale of 1.
+        if any(digits[shift:]) or -shift > len(digits):
+            return 0 if not any(digits) else 1 << 31
+        digits, shift = digits[:shift], 0
+    text = "".join(map(str, digits)).lstrip("0")
+    return len(text) + shift if text else 0

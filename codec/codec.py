@@ -1,0 +1,234 @@
+"""The codec: typed objects to tagged blobs and back, at any version of a subject."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from ..errors import (
+    AmbiguousFingerprint,
+    ConfigError,
+    CorruptPayload,
+    NewerVersion,
+    NotExpressible,
+    UnknownFingerprint,
+    ValueMismatch,
+    WrongSubject,
+)
+from ..schemas.model import JsonValue
+from .formats import make_decoder, make_encoder
+from .library.builtins_sink import BuiltinsSink
+from .library.builtins_source import BuiltinsSource
+from .library.dump import compile_dump
+from .library.format import Decode
+from .library.load import compile_identity
+from .limits import DEFAULT_LIMITS, Limits
+from .subject import Subject
+from .tag import unpack
+from .tag.binary_frame import pack_binary
+from .tag.header import Blob, Format, Framing, Tag
+from .tag.single_object import pack_single_object
+from .tag.text_frame import pack_json, pack_yaml
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a codec writes: ``version`` is what it reads blobs up to, and writes."""
+
+    version: int
+    format: Format = "avro"
+    framing: Framing = "instar"
+    compress: bool = False
+    limits: Limits = field(default=DEFAULT_LIMITS)
+
+
+class Codec(Generic[T]):
+    """Encodes and decodes the states of one subject; made by ``Registry.codec``.
+
+    A codec is safe to share between threads. Decoders are compiled when first needed, one
+    for each writer version and format, and kept.
+    """
+
+    def __init__(
+        self, subject: Subject, settings: Settings, owners: Mapping[int, str] | None = None
+    ) -> None:
+        """``owners`` names the subject of each fingerprint, to tell a wrong subject."""
+        if settings.framing == "avro-single-object" and settings.format != "avro":
+            raise ConfigError(
+                f"the framing avro-single-object cannot hold {settings.format}",
+                where=subject.name,
+                mend='use format="avro"',
+            )
+        self._subject = subject
+        self._settings = settings
+        self._owners = owners or {}
+        self._types = subject.types(settings.version)
+        self._encode = make_encoder(settings.format, self._types, settings.limits)
+        self._decoders: dict[tuple[int, Format, int], Decode] = {}
+
+    @property
+    def subject(self) -> str:
+        """The name of the subject."""
+        return self._subject.name
+
+    @property
+    def version(self) -> int:
+        """The version that this codec reads to and writes."""
+        return self._settings.version
+
+    @property
+    def format(self) -> Format:
+        """The format that this codec writes; it reads all of them."""
+        return self._settings.format
+
+    @property
+    def type(self) -> type[T]:
+        """The class of the states."""
+        root: Any = self._types.root
+        return root
+
+    @property
+    def types(self) -> Mapping[int, type[Any]]:
+        """The class of the states of each version."""
+        versions = self._subject.chain.versions
+        return MappingProxyType({v: self._subject.types(v).root for v in versions})
+
+    @property
+    def fingerprint(self) -> int:
+        """The fingerprint that this codec writes."""
+        return self._subject.fingerprint(self.version)
+
+    def encode(self, state: T) -> bytes:
+        """The tagged blob of a state.
+
+        Raises ``ValueMismatch`` with the path of whatever the schema cannot hold, and
+        ``LimitExceeded`` for a blob that is too large.
+        """
+        try:
+            payload = self._encode(state)
+        except ValueMismatch as error:
+            raise error.under(self.subject) from None
+        return self._pack(payload)
+
+    def _pack(self, payload: bytes) -> bytes:
+        settings, version, mark = self._settings, self.version, self.fingerprint
+        match settings.format:
+            case "json":
+                return pack_json(self.subject, version, mark, payload, limits=settings.limits)
+            case "yaml":
+                return pack_yaml(self.subject, version, mark, payload, limits=settings.limits)
+            case _ if settings.framing == "avro-single-object":
+                return pack_single_object(self._subject.wire_fingerprint(version), payload)
+            case _:
+                return pack_binary(
+                    settings.format,
+                    version,
+                    mark,
+                    payload,
+                    compress=settings.compress,
+                    limits=settings.limits,
+                )
+
+    def decode(self, blob: Blob, *, version: int | None = None, legacy: int | None = None) -> T:
+        """The state of a blob, whatever version, format and framing wrote it.
+
+        ``version`` gives it as a reader of that version sees it; the result is then of
+        ``types[version]``. ``legacy`` says that the blob is an untagged payload in this
+        codec's format, written at that version: nothing else makes instar read one.
+
+        Raises ``BlobError`` for bytes that cannot be read, ``NotExpressible`` where an older
+        version cannot hold the state, ``ComputeError`` where a migration's function fails.
+        """
+        if legacy is not None:
+            return self._run(legacy, self.format, bytes(blob), version)
+        tag, payload = unpack(blob, self._settings.limits)
+        return self._run(self.writer_version(tag), tag.format, payload, version)
+
+    def _run(self, writer: int, format_: Format, payload: Any, version: int | None) -> T:
+        reader = self.version if version is None else version
+        try:
+            state: T = self._decoder(writer, format_, reader)(payload)
+        except NotExpressible as error:
+            error.what = f"{error.what} ({writer} as {reader})"
+            raise error.under(self.subject) from None
+        except ValueMismatch as error:
+            place = error.under(self.subject).where
+            message = f"{error.what} ({format_}, version {writer})"
+            raise CorruptPayload(message, where=place) from None
+        return state
+
+    def _decoder(self, writer: int, format_: Format, reader: int) -> Decode:
+        key = (writer, format_, reader)
+        if key not in self._decoders:
+            plan = self._subject.plan(writer, reader)
+            limits = self._settings.limits
+            self._decoders[key] = make_decoder(format_, self._subject, plan, limits)
+        return self._decoders[key]
+
+    def writer_version(self, tag: Tag) -> int:
+        """The version whose schema wrote a blob, by the fingerprint of its tag.
+
+        Raises ``WrongSubject``, ``NewerVersion``, ``UnknownFingerprint`` or
+        ``AmbiguousFingerprint``; never guesses.
+        """
+        if tag.framing == "avro-single-object":
+            return self._wire_version(tag.fingerprint)
+        if tag.subject is not None and tag.subject != self.subject:
+            raise self._wrong_subject(tag.subject)
+        version = tag.version or 0
+        if version in self._subject.schemas:
+            if self._subject.fingerprint(version) == tag.fingerprint:
+                return version
+        owner = self._owners.get(tag.fingerprint, self.subject)
+        if owner != self.subject:
+            raise self._wrong_subject(owner)
+        if version > self._subject.latest:
+            raise NewerVersion(self.subject, version, self._subject.latest)
+        raise UnknownFingerprint(self.subject, tag.version, tag.fingerprint)
+
+    def _wire_version(self, fingerprint: int) -> int:
+        versions = self._subject.chain.versions
+        found = [v for v in versions if self._subject.wire_fingerprint(v) == fingerprint]
+        if len(found) > 1:
+            listed = " and ".join(map(str, found))
+            raise AmbiguousFingerprint(
+                f"versions {listed} share the wire fingerprint {fingerprint:016x}",
+                where=self.subject,
+                mend="say which wrote it: strip the header and use legacy=",
+            )
+        if not found:
+            raise UnknownFingerprint(self.subject, None, fingerprint)
+        return found[0]
+
+    def _wrong_subject(self, found: str) -> WrongSubject:
+        return WrongSubject(
+            f"the blob holds a state of {found}",
+            where=self.subject,
+            mend=f'read it with registry.codec("{found}")',
+        )
+
+    def to_builtins(self, state: T) -> dict[str, JsonValue]:
+        """The state in JSON form: plain dicts, lists and scalars."""
+        try:
+            plain: dict[str, JsonValue] = compile_dump(self._types, BuiltinsSink(self._types))(
+                state
+            )
+        except ValueMismatch as error:
+            raise error.under(self.subject) from None
+        return plain
+
+    def from_builtins(self, plain: JsonValue) -> T:
+        """The state of plain values in JSON form; a key with a default may be missing.
+
+        Raises ``ValueMismatch`` with the path of what does not follow the schema.
+        """
+        source = BuiltinsSource(self._types.schema, self._types.names, fill=True)
+        try:
+            state: T = compile_identity(source, self._types)(plain)
+        except ValueMismatch as error:
+            raise error.under(self.subject) from None
+        return state

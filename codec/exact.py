@@ -1,0 +1,26 @@
+"""The exact types of generated classes: what Python's own types leave open.
+
+To a type checker each is the plain class; msgspec enforces the rest when it decodes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+"""A signed integer of 32 bits."""
+Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+"""A signed integer of 64 bits."""
+UInt32: TypeAlias = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+"""An unsigned integer of 32 bits."""
+UInt64: TypeAlias = Annotated[int, Meta(ge=0)]
+"""An unsigned integer of 64 bits; msgspec has no upper bound so large, so the codec checks it."""
+Timestamp: TypeAlias = Annotated[dt.datetime, Meta(tz=True)]
+"""An instant: a datetime with a time zone."""
+LocalTimestamp: TypeAlias = Annotated[dt.datetime, Meta(tz=False)]
+"""A date and time in a zone that is not recorded: a datetime without one."""
+LocalTime: TypeAlias = Annotated[dt.time, Meta(tz=False)]
+"""A time of day in a zone that is not recorded."""

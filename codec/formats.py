@@ -1,0 +1,74 @@
+"""Runs plans with the library engine: one decoder for each plan and format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..schemas.model import Schema
+from .library.avro import AvroFormat
+from .library.format import Decode, Encode, FormatEngine, Reading
+from .library.json import JsonFormat
+from .library.load import Load, compile_load
+from .library.msgpack import MsgpackFormat
+from .library.object_source import ObjectSource
+from .library.protobuf import ProtobufFormat
+from .library.yaml import YamlFormat
+from .limits import Limits
+from .plan import Plan, Segment
+from .subject import Subject
+from .tag.header import Format
+from .types import SchemaTypes
+
+_ENGINES: Mapping[Format, FormatEngine] = {
+    "avro": AvroFormat(),
+    "protobuf": ProtobufFormat(),
+    "msgpack": MsgpackFormat(),
+    "json": JsonFormat(),
+    "yaml": YamlFormat(),
+}
+
+
+def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
+    """An encoder of root objects of ``types``; raises ``ValueMismatch`` with a path."""
+    return _ENGINES[format_].encoder(types, limits)
+
+
+def make_decoder(format_: Format, subject: Subject, plan: Plan, limits: Limits) -> Decode:
+    """A decoder of payloads that runs ``plan``; raises ``ValueMismatch`` with a path."""
+    first, *others = plan.segments or (None,)
+    reading = _reading(subject, plan.source, first)
+    decode = _ENGINES[format_].decoder(reading, limits)
+    steps = [_step(subject, segment) for segment in others if segment is not None]
+    return _sequence(decode, steps) if steps else decode
+
+
+def make_step(subject: Subject, plan: Plan) -> Load:
+    """A function from an object of the plan's source version to one of its target."""
+    steps = [_step(subject, segment) for segment in plan.segments]
+    return _sequence(lambda state: state, steps)
+
+
+def _reading(subject: Subject, source: int, segment: Segment | None) -> Reading:
+    writer = subject.types(source)
+    if segment is None:
+        return Reading(writer, None, writer)
+    reader = subject.types(segment.target)
+    return Reading(writer, segment.graph, reader, segment.migration)
+
+
+def _step(subject: Subject, segment: Segment) -> Load:
+    reading = _reading(subject, segment.source, segment)
+    source = ObjectSource(reading.writer)
+    schema: Schema = reading.schema
+    return compile_load(segment.graph, source, schema, reading.reader, reading.extras(source))
+
+
+def _sequence(first: Load, steps: list[Load]) -> Load:
+    def run(raw: Any) -> Any:
+        state = first(raw)
+        for step in steps:
+            state = step(state)
+        return state
+
+    return run

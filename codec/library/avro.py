@@ -1,0 +1,68 @@
+"""The avro format: fastavro does the bytes, after a walk that checks them."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from ...errors import ValueMismatch
+from ...migrations.derive import identity
+from ..limits import Limits
+from ..types import SchemaTypes
+from .avro_guard import compile_guard
+from .avro_sink import AvroSink
+from .avro_source import AvroSource
+from .avro_wire import AvroWire
+from .depth import depth_check
+from .dump import compile_dump
+from .format import Decode, Encode, Reading
+from .load import compile_load
+
+
+class AvroFormat:
+    """Encoders and decoders of Avro binary (specification 1.12)."""
+
+    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
+        """An encoder of root objects of ``types``."""
+        import fastavro  # noqa: PLC0415 - only when used
+
+        wire = AvroWire(types.schema)
+        parsed = fastavro.parse_schema(wire.schema)
+        dump = compile_dump(types, AvroSink(wire))
+        check_depth = depth_check(types.schema, limits.depth)
+
+        def encode(state: Any) -> bytes:
+            if check_depth is not None:
+                check_depth(state)
+            buffer = BytesIO()
+            fastavro.schemaless_writer(buffer, parsed, dump(state))
+            return buffer.getvalue()
+
+        return encode
+
+    def decoder(self, reading: Reading, limits: Limits) -> Decode:
+        """A decoder of payloads."""
+        import fastavro  # noqa: PLC0415 - only when used
+
+        wire = AvroWire(reading.schema)
+        parsed = fastavro.parse_schema(wire.schema)
+        guard = compile_guard(reading.schema, limits)
+        graph = reading.graph or identity(reading.schema)
+        source = AvroSource(wire)
+        load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
+
+        def decode(payload: bytes) -> Any:
+            guard(payload)
+            try:
+                raw = fastavro.schemaless_reader(
+                    BytesIO(payload),
+                    parsed,
+                    None,
+                    return_record_name=True,
+                    return_record_name_override=True,
+                )
+            except UnicodeDecodeError:
+                raise ValueMismatch("a string is no UTF-8 text") from None
+            return load(raw)
+
+        return decode

@@ -1,0 +1,80 @@
+"""Reads what fastavro decodes under an :class:`.avro_wire.AvroWire` schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
+from typing import Any
+
+from ...errors import ValueMismatch
+from ...schemas.model import Array, Enum, Field, Map, Optional, Record, Schema, Type, Union
+from .avro_scalars import reader
+from .avro_wire import WRAPPED, AvroWire
+from .source import Getter, Raw, Scalar
+
+_unwrap = itemgetter(WRAPPED)
+
+
+class AvroSource:
+    """The source whose raw values come from fastavro."""
+
+    def __init__(self, wire: AvroWire) -> None:
+        self._wire = wire
+        self._schema: Schema = wire.source
+
+    def open_record(self, record: Record) -> Getter | None:
+        del record
+
+    def field(self, record: Record, field: Field) -> Getter:
+        return itemgetter(f"f{record.fields.index(field)}")
+
+    def item(self, inner: Type) -> Getter | None:
+        del inner
+
+    def scalar(self, scalar: Scalar) -> Getter | None:
+        return reader(scalar, self._schema)
+
+    def symbols(self, enum: Enum) -> Mapping[Any, str]:
+        return {index: symbol.name for index, symbol in enumerate(enum.symbols)}
+
+    def optional(self, optional: Optional) -> Getter | None:
+        if self._wire.wraps_optional(optional):
+            return lambda raw: None if raw is None else raw[WRAPPED]
+        return None
+
+    def union(self, union: Union) -> Callable[[Raw], tuple[int, Raw]]:
+        table: dict[str, tuple[int, bool]] = {
+            self._wire.branch_name(union, index): (index, self._wire.is_wrapped(union, index))
+            for index in range(len(union.branches))
+        }
+
+        def split(raw: Raw) -> tuple[int, Raw]:
+            name, item = raw
+            index, wrapped = table[name]
+            return index, (_unwrap(item) if wrapped else item)
+
+        return split
+
+    def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
+        del array
+
+    def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
+        match map_.keys.kind:
+            case "string":
+                return dict.items
+            case "boolean":
+                return lambda raw: ((_boolean(key), value) for key, value in raw.items())
+            case _:
+                return lambda raw: ((_integer(key), value) for key, value in raw.items())
+
+
+def _integer(key: str) -> int:
+    if not key.removeprefix("-").isdecimal():
+        raise ValueMismatch(f"the key {key[:60]!r} is no integer")
+    return int(key)
+
+
+def _boolean(key: str) -> bool:
+    if key not in ("true", "false"):
+        raise ValueMismatch(f"the key {key[:60]!r} is no boolean")
+    return key == "true"

@@ -1,0 +1,208 @@
+"""Reads JSON form: what the json, yaml and msgpack libraries give for a payload.
+
+Strict: every field must be there, and no other. Our encoder writes all of them, so a
+missing one means that the text was cut or edited.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
+from decimal import Decimal
+from functools import partial
+from operator import itemgetter
+from typing import Any
+
+import msgspec
+
+from ...errors import ValueMismatch
+from ...schemas.model import (
+    Array,
+    Enum,
+    Field,
+    Json,
+    Logical,
+    Map,
+    Optional,
+    Primitive,
+    Record,
+    Reference,
+    Schema,
+    Type,
+    Union,
+)
+from ...schemas.naming import Names, json_key
+from ...schemas.unions import group
+from ..checks import check_for, mismatch
+from .source import Getter, Raw, Scalar
+
+_SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+_CLASSES: Mapping[str, type] = {
+    "uuid": uuid.UUID,
+    "date": dt.date,
+    "time": dt.time,
+    "timestamp": dt.datetime,
+    "local-timestamp": dt.datetime,
+    "duration": dt.timedelta,
+    "decimal": Decimal,
+}
+_GROUP_CLASSES: Mapping[str, tuple[type, ...]] = {
+    "boolean": (bool,),
+    "int": (int,),
+    "float": (float,),
+    "text": (str, bytes, dt.datetime),
+    "list": (list,),
+    "dict": (dict,),
+}
+
+
+class BuiltinsSource:
+    """The source whose raw values are dicts, lists and scalars in JSON form."""
+
+    def __init__(self, schema: Schema, names: Names, *, fill: bool = False) -> None:
+        """``fill`` lets a key be missing where its field has a default."""
+        self._schema = schema
+        self._names = names
+        self._fill = fill
+
+    def open_record(self, record: Record) -> Getter | None:
+        keys = {json_key(field) for field in record.fields}
+        tag = self._names.classes[record.name]
+        defaults = {json_key(f): f.default.value for f in record.fields if f.default is not None}
+
+        def check(raw: Raw) -> Raw:
+            if type(raw) is not dict:
+                raise mismatch("an object", raw)
+            if raw.keys() == keys:
+                return raw
+            filled = deepcopy(defaults) | raw if self._fill else raw
+            if filled.keys() != keys:
+                _explain_keys(filled, keys, tag)
+            return filled
+
+        return check
+
+    def field(self, record: Record, field: Field) -> Getter:
+        del record
+        return itemgetter(json_key(field))
+
+    def item(self, inner: Type) -> Getter | None:
+        del inner
+
+    def scalar(self, scalar: Scalar) -> Getter | None:
+        check = check_for(scalar, self._schema)
+        match scalar:
+            case Primitive(kind="float" | "double"):
+                return lambda raw: check(_SPECIAL.get(raw, raw) if type(raw) is str else raw)
+            case Primitive(kind="bytes") | Reference():
+                return lambda raw: check(_convert(bytes, raw))
+            case Logical():
+                cls = _CLASSES[scalar.kind]
+                return lambda raw: check(_convert(cls, raw))
+            case Primitive() | Json():
+                return check
+
+    def symbols(self, enum: Enum) -> Mapping[Any, str]:
+        return {symbol.name: symbol.name for symbol in enum.symbols}
+
+    def optional(self, optional: Optional) -> Getter | None:
+        del optional
+
+    def union(self, union: Union) -> Callable[[Raw], tuple[int, Raw]]:
+        tags: dict[Any, tuple[int, bool]] = {}
+        kinds: dict[type, int] = {}
+        boxes = self._names.box(union)
+        for index, (branch, box) in enumerate(zip(union.branches, boxes, strict=True)):
+            shape = group(branch.type, self._schema.types)
+            if box is not None:
+                tags[box] = (index, True)
+            elif shape == "record" and isinstance(branch.type, Reference):
+                tags[self._names.classes[branch.type.name]] = (index, False)
+            else:
+                kinds |= dict.fromkeys(_GROUP_CLASSES[shape], index)
+        if float in kinds:
+            kinds.setdefault(int, kinds[float])
+        return partial(_split, tags, kinds)
+
+    def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
+        del array
+        return _items
+
+    def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
+        read_key = _key_reader(map_.keys)
+        check = check_for(map_.keys, self._schema)
+
+        def entries(raw: Raw) -> Iterable[tuple[Any, Raw]]:
+            if type(raw) is not dict:
+                raise mismatch("an object", raw)
+            return ((check(read_key(key)), value) for key, value in raw.items())
+
+        return entries
+
+
+def _explain_keys(raw: dict[str, Any], keys: set[str], tag: str) -> None:
+    """Raise for what is missing or unknown; a ``$type`` that names the record is fine."""
+    missing, unknown = keys - raw.keys(), raw.keys() - keys
+    if missing:
+        raise ValueMismatch(f"the key {min(missing)!r} is missing")
+    if unknown == {"$type"} and raw["$type"] == tag:
+        return
+    raise ValueMismatch(f"the key {min(map(str, unknown))!r} is unknown")
+
+
+def _convert(cls: type, raw: Raw) -> Any:
+    """What msgspec makes of a scalar in JSON form: base64, RFC 3339, a UUID and so on."""
+    if type(raw) not in (str, bytes, dt.datetime):
+        raise mismatch(f"text of a {cls.__name__}", raw)
+    try:
+        return msgspec.convert(raw, cls)
+    except msgspec.ValidationError as error:
+        raise ValueMismatch(str(error).lower()) from None
+
+
+def _split(
+    tags: Mapping[Any, tuple[int, bool]], kinds: Mapping[type, int], raw: Raw
+) -> tuple[int, Raw]:
+    if type(raw) is dict and tags:
+        tag = raw.get("$type")
+        found = tags.get(tag) if isinstance(tag, str) else None
+        if found is None:
+            raise ValueMismatch(f"$type {tag!r} names no branch of the union")
+        index, boxed = found
+        return index, _boxed(raw) if boxed else raw
+    index = kinds.get(type(raw), -1)
+    if index < 0:
+        raise ValueMismatch(f"{type(raw).__name__} is no branch of the union")
+    return index, raw
+
+
+def _boxed(raw: dict[str, Any]) -> Any:
+    if raw.keys() != {"$type", "value"}:
+        raise ValueMismatch("a box holds exactly $type and value")
+    return raw["value"]
+
+
+def _items(raw: Raw) -> list[Raw]:
+    if type(raw) is not list:
+        raise mismatch("an array", raw)
+    return raw
+
+
+def _key_reader(keys: Primitive) -> Callable[[Any], Any]:
+    """Integer and boolean keys are text in JSON, and themselves in MessagePack."""
+    match keys.kind:
+        case "string":
+            return lambda key: key
+        case "boolean":
+            return lambda key: {"true": True, "false": False}.get(key, key)
+        case _:
+            return _integer_key
+
+
+def _integer_key(key: Any) -> Any:
+    if type(key) is str and key.removeprefix("-").isdecimal():
+        return int(key)
+    return key

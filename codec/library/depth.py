@@ -1,0 +1,83 @@
+"""How deep an object nests, found without recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from ...errors import ValueMismatch
+from ...schemas.model import (
+    Array,
+    Map,
+    Optional,
+    Record,
+    Reference,
+    Schema,
+    Type,
+    Union,
+)
+
+
+def is_recursive(schema: Schema) -> bool:
+    """Whether some record of the schema can hold itself, so that values nest without end."""
+    parts = {
+        name: {ref for f in named.fields for ref in _references(f.type)}
+        for name, named in schema.types.items()
+        if isinstance(named, Record)
+    }
+    reached = {name: set(refs) for name, refs in parts.items()}
+    for _ in parts:
+        for refs in reached.values():
+            refs |= {far for near in list(refs) for far in parts.get(near, ())}
+    return any(name in refs for name, refs in reached.items())
+
+
+def _references(kind: Type) -> Iterable[str]:
+    match kind:
+        case Array():
+            return _references(kind.items)
+        case Map():
+            return _references(kind.values)
+        case Optional():
+            return _references(kind.item)
+        case Union():
+            return [name for branch in kind.branches for name in _references(branch.type)]
+        case Reference():
+            return [kind.name]
+        case _:
+            return []
+
+
+def depth_check(schema: Schema, limit: int) -> Callable[[Any], None] | None:
+    """A function that raises ``ValueMismatch`` for an object that nests deeper than ``limit``.
+
+    ``None`` where the schema itself bounds the nesting.
+    """
+    if not is_recursive(schema):
+        return None
+
+    def check(value: Any) -> None:
+        level: list[Any] = [value]
+        for _ in range(limit + 1):
+            level = [inner for outer in level for inner in _children(outer)]
+            if not level:
+                return
+        raise ValueMismatch(f"the state is nested more than {limit} deep")
+
+    return check
+
+
+def _children(value: Any) -> Iterable[Any]:
+    """The containers right inside a container."""
+    match value:
+        case list():
+            inner: Iterable[Any] = value
+        case dict():
+            inner = value.values()
+        case msgspec.Struct():
+            inner = [getattr(value, name) for name in value.__struct_fields__]
+        case _:
+            inner = ()
+    return [item for item in inner if isinstance(item, list | dict | msgspec.Struct)]

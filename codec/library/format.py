@@ -1,0 +1,58 @@
+"""What a format of the library engine offers, and what its decoders are built for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from ...migrations.conversion import Graph
+from ...migrations.migration import Migration
+from ...schemas.model import Schema
+from ..limits import Limits
+from ..types import SchemaTypes
+from .computes import compile_extras
+from .load import Extras
+from .source import Source
+
+Encode: TypeAlias = Callable[[Any], bytes]
+"""Turns a typed object into a payload; raises ``ValueMismatch`` with a path."""
+Decode: TypeAlias = Callable[[Any], Any]
+"""Turns a payload into a typed object; raises ``ValueMismatch`` with a path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a decoder is built for: from the writer's types to the reader's.
+
+    ``graph`` is ``None`` where both are one version. ``migration`` has the functions to
+    call where the two are joined by one.
+    """
+
+    writer: SchemaTypes
+    graph: Graph | None
+    reader: SchemaTypes
+    migration: Migration | None = None
+
+    @property
+    def schema(self) -> Schema:
+        """The writer's schema."""
+        return self.writer.schema
+
+    def extras(self, source: Source) -> Extras | None:
+        """What the migration's functions make of a raw root record."""
+        if self.migration is None:
+            return None
+        return compile_extras(self.migration, source, self.writer, self.reader)
+
+
+class FormatEngine(Protocol):
+    """Encoders and decoders of one format."""
+
+    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
+        """An encoder of root objects of ``types``."""
+        ...
+
+    def decoder(self, reading: Reading, limits: Limits) -> Decode:
+        """A decoder of payloads."""
+        ...

@@ -1,0 +1,65 @@
+"""The json format: msgspec writes the typed objects themselves, in JSON form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ...errors import ValueMismatch
+from ...migrations.derive import identity
+from ..limits import Limits
+from ..types import SchemaTypes
+from .builtins_sink import BuiltinsSink
+from .builtins_source import BuiltinsSource
+from .check_sink import CheckSink, NotFiniteError
+from .depth import depth_check
+from .dump import compile_dump
+from .format import Decode, Encode, Reading
+from .load import compile_load
+from .typed import typed_decoder
+
+
+class JsonFormat:
+    """Encoders and decoders of JSON text."""
+
+    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
+        """An encoder of root objects of ``types``."""
+        check = compile_dump(types, CheckSink(finite=True))
+        dump = compile_dump(types, BuiltinsSink(types))
+        check_depth = depth_check(types.schema, limits.depth)
+        write = msgspec.json.Encoder().encode
+
+        def encode(state: Any) -> bytes:
+            if check_depth is not None:
+                check_depth(state)
+            try:
+                check(state)
+            except NotFiniteError:
+                return write(dump(state))
+            return write(state)
+
+        return encode
+
+    def decoder(self, reading: Reading, limits: Limits) -> Decode:
+        """A decoder of payloads: text, or the document that a reformatted blob holds."""
+        source = BuiltinsSource(reading.schema, reading.writer.names)
+        graph = reading.graph or identity(reading.schema)
+        load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
+        read_any = msgspec.json.Decoder().decode
+
+        def decode_text(payload: bytes) -> Any:
+            try:
+                raw = read_any(payload)
+            except (msgspec.DecodeError, RecursionError, ValueError) as error:
+                raise ValueMismatch(f"the text is no JSON: {error}") from None
+            return load(raw)
+
+        if reading.graph is not None:
+            return _text_or_document(decode_text, load)
+        read = msgspec.json.Decoder(reading.reader.root).decode
+        return _text_or_document(typed_decoder(read, reading.reader, decode_text, limits), load)
+
+
+def _text_or_document(decode: Decode, load: Decode) -> Decode:
+    return lambda payload: load(payload) if type(payload) is dict else decode(payload)

@@ -1,0 +1,56 @@
+"""The msgpack format: msgspec writes the typed objects themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ...errors import ValueMismatch
+from ...migrations.derive import identity
+from ..limits import Limits
+from ..types import SchemaTypes
+from .builtins_source import BuiltinsSource
+from .check_sink import CheckSink
+from .depth import depth_check
+from .dump import compile_dump
+from .format import Decode, Encode, Reading
+from .load import compile_load
+from .typed import typed_decoder
+
+
+class MsgpackFormat:
+    """Encoders and decoders of MessagePack in JSON form, with bytes and timestamps native."""
+
+    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
+        """An encoder of root objects of ``types``."""
+        check = compile_dump(types, CheckSink())
+        check_depth = depth_check(types.schema, limits.depth)
+        write = msgspec.msgpack.Encoder().encode
+
+        def encode(state: Any) -> bytes:
+            if check_depth is not None:
+                check_depth(state)
+            check(state)
+            return write(state)
+
+        return encode
+
+    def decoder(self, reading: Reading, limits: Limits) -> Decode:
+        """A decoder of payloads: typed for the current version, by the plan for others."""
+        source = BuiltinsSource(reading.schema, reading.writer.names)
+        graph = reading.graph or identity(reading.schema)
+        load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
+        read_any = msgspec.msgpack.Decoder().decode
+
+        def decode(payload: bytes) -> Any:
+            try:
+                raw = read_any(payload)
+            except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
+                raise ValueMismatch(f"the bytes are no MessagePack: {error}") from None
+            return load(raw)
+
+        if reading.graph is not None:
+            return decode
+        read = msgspec.msgpack.Decoder(reading.reader.root).decode
+        return typed_decoder(read, reading.reader, decode, limits)

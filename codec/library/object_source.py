@@ -1,0 +1,78 @@
+"""Reads typed objects of one version, to turn them into those of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
+from typing import Any
+
+from ...errors import ValueMismatch
+from ...schemas.model import Array, Enum, Field, Map, Optional, Record, Type, Union
+from ..checks import check_for, mismatch
+from ..types import SchemaTypes
+from .python_union import split_by_class
+from .source import Getter, Raw, Scalar
+
+
+class ObjectSource:
+    """The source whose raw values are the Python objects of ``types``."""
+
+    def __init__(self, types: SchemaTypes) -> None:
+        self._types = types
+
+    def open_record(self, record: Record) -> Getter | None:
+        cls = self._types.record(record.name)
+
+        def check(raw: Raw) -> Raw:
+            if type(raw) is not cls:
+                raise mismatch(cls.__name__, raw)
+            return raw
+
+        return check
+
+    def field(self, record: Record, field: Field) -> Getter:
+        return attrgetter(self._types.names.attributes[record.name][field.name])
+
+    def item(self, inner: Type) -> Getter | None:
+        del inner
+
+    def scalar(self, scalar: Scalar) -> Getter | None:
+        return check_for(scalar, self._types.schema)
+
+    def symbols(self, enum: Enum) -> Mapping[Any, str]:
+        members = self._types.enum(enum.name)
+        return {members(symbol.name): symbol.name for symbol in enum.symbols}
+
+    def optional(self, optional: Optional) -> Getter | None:
+        del optional
+
+    def union(self, union: Union) -> Callable[[Raw], tuple[int, Raw]]:
+        return split_by_class(union, self._types)
+
+    def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
+        del array
+        return _items
+
+    def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
+        check = check_for(map_.keys, self._types.schema)
+
+        def entries(raw: Raw) -> Iterable[tuple[Any, Raw]]:
+            if type(raw) is not dict:
+                raise mismatch("a dict", raw)
+            for key, value in raw.items():
+                yield _checked_key(check, key), value
+
+        return entries
+
+
+def _items(raw: Raw) -> list[Raw]:
+    if type(raw) is not list:
+        raise mismatch("a list", raw)
+    return raw
+
+
+def _checked_key(check: Callable[[Any], Any], key: Any) -> Any:
+    try:
+        return check(key)
+    except ValueMismatch as error:
+        raise ValueMismatch(f"a key is wrong: {error.what}") from None

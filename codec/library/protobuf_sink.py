@@ -1,0 +1,75 @@
+"""Builds what the constructors of a :class:`.protobuf_wire.ProtobufWire`'s messages take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...schemas.model import Array, Enum, Map, Optional, Record, Type, Union
+from .dump import Dump, Step, dump_fields
+from .protobuf_scalars import writer
+from .protobuf_wire import WRAPPED, ProtobufWire, field_name
+from .source import Raw, Scalar
+
+
+class ProtobufSink:
+    """The sink whose raw values are keyword arguments of messages."""
+
+    def __init__(self, wire: ProtobufWire) -> None:
+        self._wire = wire
+
+    def scalar(self, scalar: Scalar) -> Dump | None:
+        return writer(scalar, self._wire)
+
+    def symbol(self, enum: Enum, symbol: str) -> Raw:
+        return next(known.number for known in enum.symbols if known.name == symbol)
+
+    def record(self, record: Record, steps: Sequence[Step]) -> Dump:
+        del record
+        names = [_wire_name(step) for step in steps]
+
+        def dump(value: Any) -> dict[str, Any]:
+            raws = dump_fields(steps, value)
+            # A oneof gives its case along, because the case is a field of its own.
+            return dict(
+                raw if name is None else (name, raw)
+                for name, raw in zip(names, raws, strict=True)
+                if raw is not None
+            )
+
+        return dump
+
+    def optional(self, optional: Optional, dump: Dump) -> Dump:
+        if optional.well_known:
+            return lambda value: {"value": dump(value)}
+        return dump
+
+    def branch(self, union: Union, index: int, dump: Dump) -> Dump:
+        if union.oneof:
+            case = field_name(union.branches[index].number or 0)
+            return lambda value: (case, dump(value))
+        name = f"b{index}"
+        return lambda value: {name: dump(value)}
+
+    def item(self, inner: Type, dump: Dump) -> Dump:
+        match inner:
+            case Array() | Map():
+                return lambda value: {WRAPPED: dump(value)}
+            case Optional():
+                return lambda value: {} if value is None else {WRAPPED: dump(value)}
+            case _:
+                return dump
+
+    def array(self, array: Array, items: Callable[[Any], list[Raw]]) -> Dump:
+        del array
+        return items
+
+    def key(self, map_: Map) -> Dump | None:
+        del map_
+
+
+def _wire_name(step: Step) -> str | None:
+    kind = step.field.type
+    if isinstance(kind, Optional) and isinstance(kind.item, Union) and kind.item.oneof:
+        return None
+    return field_name(step.field.number or 0)

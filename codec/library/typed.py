@@ -1,0 +1,39 @@
+"""The fast path of the msgspec formats: payload bytes straight to typed objects, in C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ..limits import Limits
+from ..types import SchemaTypes
+from .audit import compile_audit
+from .depth import depth_check
+from .format import Decode
+
+
+def typed_decoder(
+    read: Callable[[bytes], Any], types: SchemaTypes, slow: Decode, limits: Limits
+) -> Decode:
+    """A decoder that tries ``read`` and then ``slow``.
+
+    The slow one reads what msgspec's types cannot say (NaN in JSON), and otherwise gives the
+    error with the path that the other formats give too.
+    """
+    audit = compile_audit(types)
+    check_depth = depth_check(types.schema, limits.depth)
+
+    def decode(payload: bytes) -> Any:
+        try:
+            state = read(payload)
+        except (msgspec.DecodeError, RecursionError, ValueError, OverflowError):
+            return slow(payload)
+        if check_depth is not None:
+            check_depth(state)
+        if audit is not None:
+            audit(state)
+        return state
+
+    return decode

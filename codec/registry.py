@@ -1,0 +1,142 @@
+"""The registry: every subject that a program knows, checked as it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import InstarError, MigrationError, NoSuchSubject
+from ..migrations.loader import load_migrations
+from ..migrations.migration import Migration
+from ..schemas.folder import load_subjects
+from ..schemas.model import Schema
+from .codec import Codec, Settings
+from .limits import DEFAULT_LIMITS, Limits
+from .project import find_project
+from .subject import Subject, open_subjects
+from .tag.header import Format, Framing
+
+
+class Registry:
+    """The subjects of a program, with their versions and migrations.
+
+    Made by :meth:`open` from folders, or by :meth:`of` from schemas that are at hand.
+    """
+
+    def __init__(self, subjects: Mapping[str, Subject]) -> None:
+        self._subjects = dict(subjects)
+        self._owners: dict[int, str] = {}
+
+    @classmethod
+    def open(
+        cls,
+        schemas: str | Path | None = None,
+        migrations: str | Path | None = None,
+        *,
+        subjects: Collection[str] | None = None,
+    ) -> Registry:
+        """Open a folder of schemas and one of migrations.
+
+        Where neither is given, ``[tool.instar]`` of the nearest ``pyproject.toml`` names
+        them. ``subjects`` opens only those. Raises ``SchemaError`` or ``MigrationError``
+        for the first thing that is wrong; the others are its notes.
+        """
+        registry, findings = cls.collect(schemas, migrations, subjects=subjects)
+        if findings:
+            first, *others = findings
+            for other in others:
+                first.add_note(f"also: {other}")
+            raise first
+        return registry
+
+    @classmethod
+    def collect(
+        cls,
+        schemas: str | Path | None = None,
+        migrations: str | Path | None = None,
+        *,
+        subjects: Collection[str] | None = None,
+    ) -> tuple[Registry, list[InstarError]]:
+        """The same, with every finding in a list and whatever could be opened."""
+        project = find_project(schemas, migrations)
+        findings: list[InstarError] = []
+        found = load_subjects(project.schemas, subjects)
+        steps: dict[str, tuple[Migration, ...]] = {}
+        for name in found:
+            if project.migrations is not None:
+                problems: list[MigrationError] = []
+                steps[name] = load_migrations(project.migrations, name, problems)
+                findings += problems
+        opened, unlinked = open_subjects(found, steps)
+        return cls(opened), [*findings, *unlinked]
+
+    @classmethod
+    def of(
+        cls,
+        schemas: Sequence[Schema],
+        migrations: Sequence[Migration] = (),
+        classes: Mapping[str, Mapping[int, Mapping[str, type]]] | None = None,
+    ) -> Registry:
+        """Open schemas and migrations that are at hand.
+
+        ``classes`` gives generated classes by subject, version and full name.
+        """
+        found: dict[str, list[Schema]] = {}
+        for schema in schemas:
+            found.setdefault(schema.subject, []).append(schema)
+        steps: dict[str, list[Migration]] = {}
+        for migration in migrations:
+            steps.setdefault(migration.subject, []).append(migration)
+        opened, findings = open_subjects(found, steps, classes)
+        if findings:
+            raise findings[0]
+        return cls(opened)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The names of the subjects, sorted."""
+        return tuple(sorted(self._subjects))
+
+    def subject(self, name: str) -> Subject:
+        """One subject; ``NoSuchSubject`` where there is none of that name."""
+        found = self._subjects.get(name)
+        if found is None:
+            raise NoSuchSubject(
+                "there is no such subject",
+                where=name,
+                mend=f"subjects here are {', '.join(self.subjects) or 'none'}",
+            )
+        return found
+
+    @property
+    def owners(self) -> Mapping[int, str]:
+        """The subject of each fingerprint."""
+        if not self._owners:
+            self._owners = {
+                subject.fingerprint(version): name
+                for name, subject in self._subjects.items()
+                for version in subject.schemas
+            }
+        return self._owners
+
+    def codec(  # noqa: PLR0913 - each is one independent choice of the user
+        self,
+        subject: str,
+        *,
+        format: Format = "avro",  # noqa: A002 - the word of the design
+        version: int | None = None,
+        framing: Framing = "instar",
+        compress: bool = False,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> Codec[Any]:
+        """A codec of one subject.
+
+        ``format`` is what it writes; it reads every format. ``version`` makes it work as
+        code of that version does: it writes that version and reads blobs as that version;
+        the latest where it is not given. ``compress`` uses zstd in the binary formats.
+        """
+        found = self.subject(subject)
+        wanted = found.latest if version is None else version
+        settings = Settings(wanted, format, framing, compress, limits)
+        return Codec(found, settings, self.owners)

@@ -1,0 +1,143 @@
+"""One subject, opened: its versions, how they are linked, and the types of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..errors import MigrationError, MigrationMismatch, NoSuchSubject
+from ..migrations.chain import Chain
+from ..migrations.compose import compose
+from ..migrations.conversion import Graph
+from ..migrations.derive import derive
+from ..migrations.migration import Migration
+from ..schemas.fingerprint import fingerprint, wire_fingerprint
+from ..schemas.model import Schema
+from .plan import Plan, Segment
+from .types import SchemaTypes, bind_types, build_types
+
+
+class Subject:
+    """The versions of one subject, in one line.
+
+    Opening it derives every upgrade, so that what cannot be linked is found now and not at
+    the first unlucky read. Types, fingerprints and plans are made when first asked for.
+    """
+
+    def __init__(
+        self,
+        schemas: Sequence[Schema],
+        migrations: Sequence[Migration] = (),
+        classes: Mapping[int, Mapping[str, type]] | None = None,
+    ) -> None:
+        self.schemas = {schema.version: schema for schema in schemas}
+        self.name = schemas[0].subject
+        self.chain = Chain(self.name, tuple(self.schemas), migrations)
+        self._classes = classes or {}
+        self._types: dict[int, SchemaTypes] = {}
+        self._fingerprints: dict[int, int] = {}
+        self._wire_fingerprints: dict[int, int] = {}
+        self._graphs = {hop: self._derive(*hop) for hop in self.chain.hops(1, self.latest)}
+
+    @property
+    def latest(self) -> int:
+        """The newest version."""
+        return self.chain.head
+
+    def schema(self, version: int) -> Schema:
+        """The schema of a version; ``NoSuchSubject`` where there is none."""
+        found = self.schemas.get(version)
+        if found is None:
+            raise NoSuchSubject(
+                f"there is no version {version}",
+                where=self.name,
+                mend=f"versions here are 1 to {self.latest}",
+            )
+        return found
+
+    def types(self, version: int) -> SchemaTypes:
+        """The Python types of a version: the generated ones where they were bound."""
+        if version not in self._types:
+            schema, classes = self.schema(version), self._classes.get(version)
+            self._types[version] = (
+                build_types(schema) if classes is None else bind_types(schema, classes)
+            )
+        return self._types[version]
+
+    def fingerprint(self, version: int) -> int:
+        """The fingerprint of a version's schema."""
+        if version not in self._fingerprints:
+            self._fingerprints[version] = fingerprint(self.schema(version))
+        return self._fingerprints[version]
+
+    def wire_fingerprint(self, version: int) -> int:
+        """The CRC-64-AVRO of a version's schema."""
+        if version not in self._wire_fingerprints:
+            self._wire_fingerprints[version] = wire_fingerprint(self.schema(version))
+        return self._wire_fingerprints[version]
+
+    def plan(self, source: int, target: int) -> Plan:
+        """How a state written at ``source`` becomes one of ``target``, up or down.
+
+        Hops without functions are fused into one segment each time. Raises
+        ``MigrationMismatch`` where a downgrade cannot be derived.
+        """
+        segments: list[Segment] = []
+        for hop in self.chain.hops(source, target):
+            segment = Segment(*hop, self._graph(*hop), self.chain.step(*hop))
+            if segments and segments[-1].is_fusible and segment.is_fusible:
+                segment = self._fuse(segments.pop(), segment)
+            segments.append(segment)
+        return Plan(source, target, tuple(segments))
+
+    def _fuse(self, first: Segment, second: Segment) -> Segment:
+        middle = self.schema(second.source)
+        return Segment(first.source, second.target, compose(first.graph, second.graph, middle))
+
+    def _graph(self, source: int, target: int) -> Graph:
+        if (source, target) not in self._graphs:
+            self._graphs[source, target] = self._derive(source, target)
+        return self._graphs[source, target]
+
+    def _derive(self, source: int, target: int) -> Graph:
+        old, new = self.schema(source), self.schema(target)
+        migration = self.chain.step(source, target)
+        computed = () if migration is None else _computed(migration, old, new)
+        return derive(old, new, computed)
+
+
+def _computed(migration: Migration, source: Schema, target: Schema) -> frozenset[str]:
+    """The target's root fields that the migration's functions write."""
+    upwards = source.version < target.version
+    ops = [op for op in migration.ops if (op.up if upwards else op.down) is not None]
+    reads = [name for op in ops for name in (op.reads if upwards else op.writes)]
+    writes = [name for op in ops for name in (op.writes if upwards else op.reads)]
+    _check_fields(migration, source, reads)
+    _check_fields(migration, target, writes)
+    return frozenset(writes)
+
+
+def _check_fields(migration: Migration, schema: Schema, names: Sequence[str]) -> None:
+    known = {field.name for field in schema.record.fields}
+    unknown = sorted(set(names) - known)
+    if unknown:
+        raise MigrationMismatch(
+            f"version {schema.version} has no field {', '.join(unknown)}",
+            where=migration.name,
+            mend=f"its fields are {', '.join(sorted(known))}",
+        )
+
+
+def open_subjects(
+    schemas: Mapping[str, Sequence[Schema]],
+    migrations: Mapping[str, Sequence[Migration]],
+    classes: Mapping[str, Mapping[int, Mapping[str, type]]] | None = None,
+) -> tuple[dict[str, Subject], list[MigrationError]]:
+    """Open each subject; what cannot be linked is collected, not raised."""
+    subjects: dict[str, Subject] = {}
+    findings: list[MigrationError] = []
+    for name, versions in schemas.items():
+        try:
+            subjects[name] = Subject(versions, migrations.get(name, ()), (classes or {}).get(name))
+        except MigrationError as error:
+            findings.append(error)
+    return subjects, findings

@@ -1,0 +1,5 @@
+"""The tag: the header that makes a blob say what it is, in every framing."""
+
+from .read import Blob, Format, Framing, Lead, Tag, lead_of, read_tag, unpack
+
+__all__ = ["Blob", "Format", "Framing", "Lead", "Tag", "lead_of", "read_tag", "unpack"]

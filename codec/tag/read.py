@@ -1,0 +1,82 @@
+"""Finds out what a blob is: reads its tag, whatever the framing and format."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, TypeAlias
+
+from ...errors import BlobError, CorruptPayload, EmptyBlob
+from ..limits import DEFAULT_LIMITS, Limits
+from .binary_frame import MAGIC, read_binary, unpack_binary
+from .header import Blob, Format, Framing, Tag
+from .single_object import MARKER, read_single_object, unpack_single_object
+from .text_document import untagged
+from .text_frame import JSON_LAYOUT, YAML_LAYOUT, unpack_text
+
+__all__ = ["Blob", "Format", "Framing", "Lead", "Tag", "lead_of", "read_tag", "unpack"]
+
+Lead: TypeAlias = Literal["binary", "single-object", "json", "yaml"]
+
+_JSON_START = re.compile(rb"[ \t\r\n]*\{")
+_YAML_KEY = re.compile(rb"""^(?:\$schema|"\$schema"|'\$schema')[ \t]*:""", re.MULTILINE)
+
+
+def read_tag(blob: Blob) -> Tag:
+    """The tag of ``blob``, its checksum verified where it carries one.
+
+    Raises BlobError; a document that another tool laid out is parsed whole to find its tag,
+    so LimitExceeded and MissingExtra can occur too.
+    """
+    data = bytes(blob)
+    lead = lead_of(data)
+    if lead == "binary":
+        return read_binary(data)
+    if lead == "single-object":
+        return read_single_object(data)
+    return _unpack_text(data, lead, DEFAULT_LIMITS)[0]
+
+
+def unpack(blob: Blob, limits: Limits = DEFAULT_LIMITS) -> tuple[Tag, bytes | dict[str, Any]]:
+    """The tag and the payload, decompressed.
+
+    The payload is a dict only for text that another tool or a person laid out; then
+    ``tag.verified`` is false. Raises BlobError, LimitExceeded, MissingExtra.
+    """
+    data = bytes(blob)
+    lead = lead_of(data)
+    if lead == "binary":
+        return unpack_binary(data, limits)
+    if lead == "single-object":
+        return unpack_single_object(data, limits)
+    return _unpack_text(data, lead, limits)
+
+
+def lead_of(blob: bytes) -> Lead:
+    """What the leading bytes say the blob is. Raises EmptyBlob, Untagged."""
+    if not blob:
+        raise EmptyBlob("there are no bytes", mend="a crashed writer leaves an empty file")
+    if blob.startswith(MAGIC[: len(blob)]):
+        return "binary"
+    if blob.startswith(MARKER):
+        return "single-object"
+    if _JSON_START.match(blob):
+        return "json"
+    if _YAML_KEY.search(blob):
+        return "yaml"
+    raise untagged("the bytes carry no tag")
+
+
+def _unpack_text(
+    data: bytes, lead: Literal["json", "yaml"], limits: Limits
+) -> tuple[Tag, bytes | dict[str, Any]]:
+    layout = JSON_LAYOUT if lead == "json" else YAML_LAYOUT
+    try:
+        return unpack_text(data, layout, limits)
+    except CorruptPayload as error:
+        if b"$schema" in data:
+            raise
+        raise _no_tag(error) from error
+
+
+def _no_tag(error: CorruptPayload) -> BlobError:
+    return untagged(f"the bytes carry no tag ({error.what})")

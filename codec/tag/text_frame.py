@@ -1,0 +1,181 @@
+"""The tag of the text formats: the keys ``$schema`` and ``$sum``, as
+``docs/reference/blob.md`` specifies them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import ChecksumMismatch, CorruptPayload, MalformedTag, TruncatedBlob
+from ..limits import DEFAULT_LIMITS, Limits, check_blob_size
+from .checksum import checksum
+from .header import Format, Tag, check_fingerprint, check_version
+from .text_document import LABEL, read_document, read_label
+
+_SUM_SIZE = 8
+_SUBJECT = re.compile(LABEL.partition("/")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class TextLayout:
+    """How our writer lays out one text format.
+
+    A blob begins with ``opening``, the label, ``joint`` and the digits of the sum, and ends
+    with ``ending``. ``label`` matches its start up to the joint and ``tag`` all of it before
+    the body. ``payload`` makes a document of the body again.
+    """
+
+    format: Format
+    opening: bytes
+    joint: bytes
+    ending: bytes
+    label: re.Pattern[bytes]
+    tag: re.Pattern[bytes]
+    payload: Callable[[bytes], bytes]
+
+
+_DIGITS = rb"(?P<sum>[0-9a-f]{8})"
+_JSON_OPENING, _JSON_JOINT = b'{"$schema":"', b'","$sum":"'
+_JSON_LABEL = re.escape(_JSON_OPENING) + LABEL.encode()
+_YAML_OPENING, _YAML_JOINT = b'$schema: "', b'"\n$sum: "'
+_YAML_LABEL = re.escape(_YAML_OPENING) + LABEL.encode()
+
+JSON_LAYOUT = TextLayout(
+    format="json",
+    opening=_JSON_OPENING,
+    joint=_JSON_JOINT,
+    ending=b"}",
+    label=re.compile(_JSON_LABEL),
+    # A comma after the tag is the tag's; the brace of an object without fields is the body's.
+    tag=re.compile(_JSON_LABEL + re.escape(_JSON_JOINT) + _DIGITS + rb'"(?:,|(?=\}))'),
+    payload=lambda body: b"{" + body,
+)
+YAML_LAYOUT = TextLayout(
+    format="yaml",
+    opening=_YAML_OPENING,
+    joint=_YAML_JOINT,
+    ending=b"\n",
+    label=re.compile(_YAML_LABEL),
+    tag=re.compile(_YAML_LABEL + re.escape(_YAML_JOINT) + _DIGITS + rb'"\n'),
+    payload=lambda body: body or b"{}\n",
+)
+
+
+def pack_json(
+    subject: str, version: int, fingerprint: int, body: bytes, *, limits: Limits = DEFAULT_LIMITS
+) -> bytes:
+    """Put the tag before the first key of ``body``, a JSON object without outer whitespace.
+
+    Raises MalformedTag, CorruptPayload where the body is no object, LimitExceeded.
+    """
+    if not (body.startswith(b"{") and body.endswith(b"}")):
+        raise CorruptPayload("the body of a json blob has to be an object")
+    rest = b'"' + (b"," + body[1:] if body != b"{}" else b"}")
+    return _pack(JSON_LAYOUT, _label(subject, version, fingerprint), rest, limits)
+
+
+def pack_yaml(
+    subject: str, version: int, fingerprint: int, body: bytes, *, limits: Limits = DEFAULT_LIMITS
+) -> bytes:
+    """Put the tag before ``body``, a block mapping in YAML, or ``{}``.
+
+    Raises MalformedTag, CorruptPayload where the body is something else, LimitExceeded.
+    """
+    if body.strip() == b"{}":
+        body = b""
+    if body and (body.startswith(b"{") or not body.endswith(b"\n")):
+        raise CorruptPayload("the body of a yaml blob has to be a block mapping of whole lines")
+    rest = b'"\n' + body
+    return _pack(YAML_LAYOUT, _label(subject, version, fingerprint), rest, limits)
+
+
+def unpack_text(
+    blob: bytes, layout: TextLayout, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Tag, bytes | dict[str, Any]]:
+    """The tag and the payload.
+
+    The payload is text where the blob is laid out as our writer does, and verified; it is a
+    parsed document, unverified, where another tool or a person laid it out. Raises BlobError,
+    LimitExceeded, MissingExtra.
+    """
+    check_blob_size(len(blob), limits)
+    match = layout.tag.match(blob)
+    if match is None:
+        _check_damage(blob, layout)
+        return read_document(blob, layout.format, limits)
+    _check_sum(blob, match, layout)
+    return _tag(blob, match, layout), layout.payload(blob[match.end() :])
+
+
+def computed_text_sum(blob: bytes, match: re.Match[bytes]) -> int:
+    """The checksum that the bytes of ``blob`` really have."""
+    return checksum(blob[: match.start("sum")], blob[match.end("sum") :])
+
+
+def _label(subject: str, version: int, fingerprint: int) -> bytes:
+    if not _SUBJECT.fullmatch(subject):
+        raise MalformedTag(
+            f"the subject {subject!r} cannot stand in a tag",
+            mend="name subjects with ASCII letters, digits, '_', '.' and '-', a letter first",
+        )
+    check_version(version)
+    check_fingerprint(fingerprint)
+    return f"{subject}/{version}#{fingerprint:016x}".encode()
+
+
+def _pack(layout: TextLayout, label: bytes, rest: bytes, limits: Limits) -> bytes:
+    head = layout.opening + label + layout.joint
+    check_blob_size(len(head) + _SUM_SIZE + len(rest), limits)
+    return b"".join((head, f"{checksum(head, rest):08x}".encode(), rest))
+
+
+def _check_sum(blob: bytes, match: re.Match[bytes], layout: TextLayout) -> None:
+    if computed_text_sum(blob, match) == int(match["sum"], 16):
+        return
+    if not blob.endswith(layout.ending):
+        raise TruncatedBlob(
+            f"the text was cut: it does not end with {layout.ending.decode()!r}",
+            mend="restore the blob from a copy",
+        )
+    raise ChecksumMismatch(
+        "the text is not what was written: $sum does not match",
+        mend="if you edited it by hand, delete the $sum key",
+    )
+
+
+def _check_damage(blob: bytes, layout: TextLayout) -> None:
+    # A flipped bit in the key of the sum leaves a readable document with an unknown key. It
+    # is told from a document without $sum by putting the key back: then the sum matches.
+    match = layout.label.match(blob)
+    if match is None:
+        return
+    stop = match.end() + len(layout.joint)
+    restored = blob[: match.end()] + layout.joint + blob[stop:]
+    again = layout.tag.match(restored)
+    if again and computed_text_sum(restored, again) == int(again["sum"], 16):
+        raise ChecksumMismatch(
+            "the text is not what was written: the key $sum is damaged",
+            mend="restore the blob from a copy",
+        )
+
+
+def _tag(blob: bytes, match: re.Match[bytes], layout: TextLayout) -> Tag:
+    subject, version, fingerprint = read_label(
+        match["subject"].decode(), match["version"].decode(), match["fingerprint"].decode()
+    )
+    return Tag(
+        framing="instar",
+        format=layout.format,
+        subject=subject,
+        version=version,
+        fingerprint=fingerprint,
+        compressed=False,
+        residue=False,
+        header_size=match.end(),
+        payload_size=len(blob) - match.end(),
+        sum=int(match["sum"], 16),
+        verified=True,
+    )

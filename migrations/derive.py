@@ -1,0 +1,248 @@
+"""Derives what two adjacent versions already say about each other.
+
+Defaults, aliases, numbers, promotions, reordering, optional and union wraps need no
+migration. Whatever else differs is reported, by path, with the op that would mend it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from ..errors import MigrationMismatch
+from ..schemas.model import (
+    Array,
+    Branch,
+    Enum,
+    Field,
+    Map,
+    Optional,
+    Primitive,
+    Record,
+    Reference,
+    Schema,
+    Type,
+    Union,
+)
+from .casts import Scalar, Verdict, judge
+from .conversion import (
+    Cast,
+    Conversion,
+    EachItem,
+    EachValue,
+    Fill,
+    Graph,
+    Keep,
+    MapBranches,
+    MapSymbols,
+    Maybe,
+    RecordConversion,
+    Require,
+    Take,
+    ToBranch,
+    ToRecord,
+)
+from .matching import Versions, match_branch, match_fields, match_symbols
+
+
+def derive(source: Schema, target: Schema, computed: Collection[str] = ()) -> Graph:
+    """The conversion from one version to an adjacent one, upwards or downwards.
+
+    ``computed`` names the target's root fields that a migration writes; they are left out.
+    On the way up every value must fit, or :class:`MigrationMismatch` lists what does not;
+    on the way down a value that cannot be expressed is refused when it is met.
+    """
+    derivation = _Derivation(source, target, frozenset(computed))
+    root = derivation.record(source.record, target.record, source.subject)
+    if derivation.problems:
+        raise MigrationMismatch(
+            "\n  ".join(("what the schemas say does not lead there:", *derivation.problems)),
+            where=f"{source.subject} {source.version} to {target.version}",
+            mend=f"write migrations/{source.subject}/{_file_name(source, target)}",
+        )
+    return Graph(root, derivation.records)
+
+
+def identity(schema: Schema) -> Graph:
+    """The conversion of a version to itself: every value as it is."""
+    return derive(schema, schema)
+
+
+def _file_name(source: Schema, target: Schema) -> str:
+    low, high = sorted((source.version, target.version))
+    return f"v{low}_v{high}.py with a compute() for them"
+
+
+@dataclass(slots=True)
+class _Derivation:
+    """The state of one derivation: the two schemas, what was found and what was not."""
+
+    source: Schema
+    target: Schema
+    computed: frozenset[str]
+    records: dict[ToRecord, RecordConversion] = field(
+        default_factory=dict[ToRecord, RecordConversion]
+    )
+    problems: list[str] = field(default_factory=list[str])
+
+    @property
+    def upwards(self) -> bool:
+        return self.source.version <= self.target.version
+
+    @property
+    def pair(self) -> Versions:
+        if self.upwards:
+            return Versions(self.source, self.target)
+        return Versions(self.target, self.source)
+
+    def record(self, source: Record, target: Record, path: str) -> ToRecord:
+        """The conversion of a record, derived once for each pair of records."""
+        key = ToRecord(source.name, target.name)
+        if key not in self.records:
+            # Entered before its fields are, so that a recursive record finds it.
+            self.records[key] = RecordConversion(source.name, target.name, (), ())
+            self.records[key] = self._fields(source, target, path)
+        return key
+
+    def _fields(self, source: Record, target: Record, path: str) -> RecordConversion:
+        matches = self._matches(source, target)
+        old = {f.name: f for f in source.fields}
+        takes: list[Take] = []
+        fills: list[Fill] = []
+        for new in target.fields:
+            here = f"{path}.{new.name}"
+            if path == self.source.subject and new.name in self.computed:
+                continue
+            if new.name in matches:
+                origin = old[matches[new.name]]
+                takes.append(Take(new.name, origin.name, self.convert(origin.type, new.type, here)))
+            elif new.default is not None:
+                fills.append(Fill(new.name, new.default))
+            else:
+                self._missing(new, here)
+        return RecordConversion(source.name, target.name, tuple(takes), tuple(fills))
+
+    def _matches(self, source: Record, target: Record) -> dict[str, str]:
+        """The source field for each target field."""
+        if self.upwards:
+            return match_fields(self.pair, source, target)
+        return {old: new for new, old in match_fields(self.pair, target, source).items()}
+
+    def _missing(self, new: Field, path: str) -> None:
+        self.problems.append(
+            f"{path} has no default and version {self.source.version} has no such field: "
+            f"give it a default, an alias, or compute(writes={new.name!r})"
+        )
+
+    def convert(self, source: Type, target: Type, path: str) -> Conversion:
+        """The conversion of any type."""
+        match source, target:
+            case Optional(), Optional():
+                return Maybe(self.convert(source.item, target.item, path))
+            case _, Optional():
+                return self.convert(source, target.item, path)
+            case Optional(), _:
+                return self._require(source, target, path)
+            case Union(), _:
+                return self._from_union(source, target, path)
+            case _, Union():
+                return self._to_union(source, target, path)
+            case Array(), Array():
+                return EachItem(self.convert(source.items, target.items, f"{path}[]"))
+            case Map(), Map():
+                value = self.convert(source.values, target.values, f"{path}[*]")
+                self._check_keys(source.keys, target.keys, path)
+                return EachValue(value, source.keys, target.keys)
+            case Reference(), Reference():
+                return self._named(source, target, path)
+            case (Array() | Map(), _) | (_, Array() | Map()):
+                return self._refuse(source, target, path)
+            case _:
+                return self._scalar(source, target, path)
+
+    def _require(self, source: Optional, target: Type, path: str) -> Conversion:
+        if self.upwards:
+            self.problems.append(f"{path} was optional and no longer is: say what null becomes")
+        return Require(self.convert(source.item, target, path))
+
+    def _from_union(self, source: Union, target: Type, path: str) -> Conversion:
+        targets = target.branches if isinstance(target, Union) else (Branch("", target),)
+        branches = tuple(self._branch(branch, targets, path) for branch in source.branches)
+        if not any(branches):
+            return self._refuse(source, target, path)
+        return MapBranches(branches, not isinstance(target, Union))
+
+    def _branch(
+        self, source: Branch, targets: tuple[Branch, ...], path: str
+    ) -> tuple[int, Conversion] | None:
+        index = match_branch(self.pair, source, targets, upwards=self.upwards)
+        if index is not None:
+            return index, self.convert(source.type, targets[index].type, f"{path}<{source.label}>")
+        if self.upwards:
+            self.problems.append(f"{path} lost its branch {source.label}: say what it becomes")
+        return None
+
+    def _to_union(self, source: Type, target: Union, path: str) -> Conversion:
+        index = match_branch(self.pair, Branch("", source), target.branches, upwards=self.upwards)
+        if index is None:
+            return self._refuse(source, target, path)
+        return ToBranch(index, self.convert(source, target.branches[index].type, path))
+
+    def _check_keys(self, source: Primitive, target: Primitive, path: str) -> None:
+        verdict = judge(source, target, (self.source, self.target))
+        if verdict is not Verdict.SAME and (self.upwards or verdict is Verdict.UNRELATED):
+            self.problems.append(f"{path} has other keys: {source.kind} became {target.kind}")
+
+    def _named(self, source: Reference, target: Reference, path: str) -> Conversion:
+        old, new = self.source.types[source.name], self.target.types[target.name]
+        if isinstance(old, Record) and isinstance(new, Record):
+            return self.record(old, new, path)
+        if isinstance(old, Enum) and isinstance(new, Enum):
+            return self._symbols(old, new, path)
+        return self._scalar(source, target, path)
+
+    def _symbols(self, source: Enum, target: Enum, path: str) -> Conversion:
+        if self.upwards:
+            matches = {old: new for new, old in match_symbols(self.pair, source, target).items()}
+        else:
+            matches = match_symbols(self.pair, target, source)
+        table = {s.name: matches.get(s.name, target.default) for s in source.symbols}
+        lost = [name for name, new in table.items() if new is None]
+        if lost and self.upwards:
+            self.problems.append(
+                f"{path} lost the symbols {', '.join(lost)}: give the enum a default"
+            )
+        return MapSymbols(source.name, target.name, table)
+
+    def _scalar(self, source: Scalar, target: Scalar, path: str) -> Conversion:
+        verdict = judge(source, target, (self.source, self.target))
+        if verdict is Verdict.SAME:
+            return Keep(source)
+        if verdict is Verdict.UNRELATED or (self.upwards and verdict is Verdict.NARROWER):
+            return self._refuse(source, target, path)
+        return Cast(source, target)
+
+    def _refuse(self, source: Type, target: Type, path: str) -> Conversion:
+        self.problems.append(
+            f"{path} changed from {describe(source)} to {describe(target)}: compute it"
+        )
+        return Keep(Primitive("null"))
+
+
+def describe(kind: Type) -> str:
+    """A type in a few words, for messages."""
+    match kind:
+        case Primitive():
+            return kind.wire or kind.kind
+        case Reference():
+            return kind.name
+        case Optional():
+            return f"optional {describe(kind.item)}"
+        case Array():
+            return f"array of {describe(kind.items)}"
+        case Map():
+            return f"map of {describe(kind.values)}"
+        case Union():
+            return "union of " + ", ".join(branch.label for branch in kind.branches)
+        case _:
+            return getattr(kind, "kind", "json")

@@ -1,0 +1,145 @@
+"""Which fields, symbols and branches of two versions are the same thing.
+
+Names match first, then the aliases that the newer version declares, then Protobuf numbers.
+Pairs are the same in both directions, so an upgrade and its downgrade agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..schemas.model import (
+    Array,
+    Branch,
+    Enum,
+    Field,
+    Json,
+    Logical,
+    Map,
+    Optional,
+    Primitive,
+    Record,
+    Reference,
+    Schema,
+    Type,
+    Union,
+)
+
+_PROMOTIONS = {
+    "int": ("long", "float", "double"),
+    "long": ("float", "double"),
+    "float": ("double",),
+    "string": ("bytes",),
+    "bytes": ("string",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Two versions of a subject, whichever direction a value takes between them."""
+
+    older: Schema
+    newer: Schema
+
+    @property
+    def by_number(self) -> bool:
+        """Whether both versions declare Protobuf numbers, which then carry identity."""
+        return self.older.language == self.newer.language == "protobuf"
+
+
+def short(name: str) -> str:
+    """The last part of a full name."""
+    return name.rpartition(".")[2]
+
+
+def match_fields(pair: Versions, older: Record, newer: Record) -> dict[str, str]:
+    """The older field name for each newer field that has a counterpart."""
+    matches: dict[str, str] = {}
+    free = {field.name: field for field in older.fields}
+    for same_thing in (_same_name, _by_alias, *((_by_number,) if pair.by_number else ())):
+        for field in newer.fields:
+            if field.name in matches:
+                continue
+            found = next((name for name, old in free.items() if same_thing(old, field)), None)
+            if found is not None:
+                matches[field.name] = found
+                del free[found]
+    return matches
+
+
+def _same_name(older: Field, newer: Field) -> bool:
+    return older.name == newer.name
+
+
+def _by_alias(older: Field, newer: Field) -> bool:
+    return older.name in newer.aliases
+
+
+def _by_number(older: Field, newer: Field) -> bool:
+    return older.number is not None and older.number == newer.number
+
+
+def match_symbols(pair: Versions, older: Enum, newer: Enum) -> dict[str, str]:
+    """The older symbol for each newer one that has a counterpart."""
+    names = {symbol.name for symbol in older.symbols}
+    matches = {symbol.name: symbol.name for symbol in newer.symbols if symbol.name in names}
+    if pair.by_number:
+        free = {s.number: s.name for s in older.symbols if s.name not in matches}
+        for symbol in newer.symbols:
+            if symbol.name not in matches and symbol.number in free:
+                matches[symbol.name] = free.pop(symbol.number)
+    return matches
+
+
+def same_named_type(pair: Versions, older: str, newer: str) -> bool:
+    """Whether two full names are one type: equal, equal in the last part, or by alias."""
+    aliases = pair.newer.types[newer].aliases
+    return older == newer or short(older) == short(newer) or older in aliases
+
+
+def match_branch(
+    pair: Versions, source: Branch, targets: Iterable[Branch], *, upwards: bool
+) -> int | None:
+    """The index of the target branch for a source branch: the exact one, else promotable."""
+    numbered = list(enumerate(targets))
+    for index, target in numbered:
+        if target.label == source.label and _same_branch(pair, source, target, upwards=upwards):
+            return index
+    for index, target in numbered:
+        if _same_branch(pair, source, target, upwards=upwards):
+            return index
+    if isinstance(source.type, Primitive):
+        wider = _PROMOTIONS.get(source.type.kind, ())
+        for index, target in numbered:
+            if isinstance(target.type, Primitive) and target.type.kind in wider:
+                return index
+    return None
+
+
+def _same_branch(pair: Versions, source: Branch, target: Branch, *, upwards: bool) -> bool:
+    if pair.by_number and source.number is not None:
+        return source.number == target.number or source.label == target.label
+    older, newer = (source.type, target.type) if upwards else (target.type, source.type)
+    return same_shape(pair, older, newer)
+
+
+def same_shape(pair: Versions, older: Type, newer: Type) -> bool:
+    """Whether two types are the same branch of a union, before any promotion."""
+    match older, newer:
+        case Reference(), Reference():
+            return _same_kind(pair, older, newer) and same_named_type(pair, older.name, newer.name)
+        case (Array(), Array()) | (Map(), Map()) | (Json(), Json()) | (Union(), Union()):
+            return True
+        case Primitive(), Primitive():
+            return older.kind == newer.kind
+        case Logical(), Logical():
+            return older.kind == newer.kind
+        case Optional(), Optional():
+            return same_shape(pair, older.item, newer.item)
+        case _:
+            return False
+
+
+def _same_kind(pair: Versions, older: Reference, newer: Reference) -> bool:
+    return type(pair.older.types[older.name]) is type(pair.newer.types[newer.name])

@@ -1,0 +1,1 @@
+"""Schemas: the model, the readers of both languages, identity, and inference from JSON."""

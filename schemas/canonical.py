@@ -1,0 +1,55 @@
+"""The canonical text of a schema: all that changes meaning, in one defined form.
+
+What it covers: the root, and each named type that the root uses, sorted by name, with
+names, aliases (sorted), types, defaults, logical types, symbols with their numbers and
+the enum's default, field and branch numbers, JSON keys, absence, wire encodings, the
+place of null and the vector mark. What it leaves out: docs, deprecation, the subject, the
+version and the language.
+
+The form is JSON with sorted keys, no blanks and only ASCII. Every fingerprint hangs on
+it, so it never changes.
+"""
+
+from __future__ import annotations
+
+import json
+
+from .model import Enum, Fixed, JsonValue, NamedType, Record, Schema
+from .plain import to_plain
+from .references import reachable
+
+_SILENT = frozenset({"doc", "deprecated"})
+
+
+def canonical_text(schema: Schema) -> str:
+    """The canonical text of ``schema``: equal exactly where two schemas mean the same."""
+    types = reachable(schema)
+    return json.dumps(
+        {"root": schema.root, "types": [_meaning(types[name]) for name in sorted(types)]},
+        sort_keys=True,
+        separators=(",", ":"),
+    )
+
+
+def _meaning(named: NamedType) -> JsonValue:
+    plain = _spoken(named)
+    match named:
+        case Record():
+            plain["fields"] = [_spoken(field) for field in named.fields]
+        case Enum():
+            plain["symbols"] = [_spoken(symbol) for symbol in named.symbols]
+        case Fixed():
+            pass
+    return plain
+
+
+def _spoken(item: object) -> dict[str, JsonValue]:
+    """``item`` without what changes no meaning, and with its aliases sorted."""
+    plain = to_plain(item)
+    if not isinstance(plain, dict):
+        raise TypeError(f"{item!r} has no keys")
+    spoken = {key: value for key, value in plain.items() if key not in _SILENT}
+    aliases = spoken.get("aliases")
+    if isinstance(aliases, list):
+        spoken["aliases"] = [*sorted(str(alias) for alias in aliases)]
+    return spoken

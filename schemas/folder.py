@@ -1,0 +1,99 @@
+"""Finds the subjects of a folder: ``<subject>/v1.avsc``, ``<subject>/v2.proto`` and so on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from ..errors import ConfigError, MigrationGap, SchemaError
+from .avro_reader import read_avro
+from .model import Schema
+from .numbering import number_fields
+from .proto_reader import read_proto
+
+_VERSION_FILE = re.compile(r"v([0-9]+)\.(avsc|proto)")
+_COMPILERS = 4
+"""How many protoc processes run side by side; each costs a process start."""
+
+
+def load_subjects(
+    folder: Path, subjects: Collection[str] | None = None
+) -> dict[str, tuple[Schema, ...]]:
+    """Read every version of ``subjects`` (all that ``folder`` has, where None is given).
+
+    The versions of each subject are in order, begin at 1 and are numbered.
+    Raises ConfigError where there is no such folder or subject, MigrationGap where a version
+    is missing, SchemaError where two files claim one version or one of them does not load.
+    """
+    files = {subject: _version_files(folder / subject) for subject in _subjects(folder, subjects)}
+    with ThreadPoolExecutor(_COMPILERS) as pool:
+        read = {
+            subject: [
+                pool.submit(_read, path, subject, version) for version, path in versions.items()
+            ]
+            for subject, versions in files.items()
+        }
+        return {
+            subject: number_fields([schema.result() for schema in schemas])
+            for subject, schemas in read.items()
+        }
+
+
+def _subjects(folder: Path, wanted: Collection[str] | None) -> list[str]:
+    if not folder.is_dir():
+        raise ConfigError("there is no such folder of schemas", where=str(folder))
+    found = sorted(
+        path.parent.name for path in folder.glob("*/v*.*") if _version_of(path) is not None
+    )
+    known = list(dict.fromkeys(found))
+    missing = sorted(set(wanted or ()).difference(known))
+    if missing:
+        raise ConfigError(
+            f"there is no subject {missing[0]!r}",
+            where=str(folder),
+            mend=f"write its first schema as {folder / missing[0] / 'v1.avsc'}",
+        )
+    return known if wanted is None else [subject for subject in known if subject in wanted]
+
+
+def _version_of(path: Path) -> int | None:
+    match = _VERSION_FILE.fullmatch(path.name)
+    return int(match[1]) if match else None
+
+
+def _version_files(folder: Path) -> dict[int, Path]:
+    """The schema file of each version, in order; refuses doubles and holes."""
+    found: dict[int, Path] = {}
+    for path in sorted(folder.iterdir()):
+        version = _version_of(path)
+        if version is None:
+            continue
+        if version in found:
+            raise SchemaError(
+                f"{found[version].name} and {path.name} both claim version {version}",
+                where=str(folder),
+                mend="keep one of them",
+            )
+        found[version] = path
+    if 0 in found:
+        raise SchemaError("versions count from 1", where=str(found[0]))
+    _check_contiguous(folder, found)
+    return dict(sorted(found.items()))
+
+
+def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
+    for version in range(1, len(found) + 1):
+        if version not in found:
+            suffix = found[min(found, key=lambda known: abs(known - version))].suffix
+            raise MigrationGap(
+                f"version {version} is missing, and version {max(found)} is there",
+                where=str(folder),
+                mend=f"put its schema at {folder / f'v{version}{suffix}'}",
+            )
+
+
+def _read(path: Path, subject: str, version: int) -> Schema:
+    read = read_avro if path.suffix == ".avsc" else read_proto
+    return read(path, subject, version)

@@ -1,0 +1,229 @@
+"""The schema model: one immutable description for Avro and Protobuf alike.
+
+A schema is a table of named types (records, enums, fixed) and the name of its root
+record. Types refer to named types by :class:`Reference`, so recursion needs no cycles.
+
+Values that a schema itself holds (defaults) are written in *JSON form*, the form that
+``docs/reference/type-mapping.md`` specifies: bytes as base64 text, timestamps as
+RFC 3339 text, records in unions as objects with a ``$type`` key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    JsonValue: TypeAlias = (
+        "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+    )
+else:
+    # msgspec resolves annotations at run time and cannot resolve a recursive alias.
+    JsonValue = Any
+
+Kind: TypeAlias = Literal["null", "boolean", "int", "long", "float", "double", "bytes", "string"]
+Wire: TypeAlias = Literal[
+    "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64"
+]
+LogicalKind: TypeAlias = Literal[
+    "uuid", "date", "time", "timestamp", "local-timestamp", "duration", "decimal"
+]
+Unit: TypeAlias = Literal["millis", "micros", "nanos"]
+Language: TypeAlias = Literal["avro", "protobuf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """A scalar. ``wire`` names the Protobuf encoding where it is not the usual one.
+
+    ``int`` is 32 bits and ``long`` 64; ``uint32`` and ``uint64`` make them unsigned.
+    """
+
+    kind: Kind
+    wire: Wire | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Logical:
+    """A scalar with a meaning: what Python sees is a UUID, datetime, Decimal and so on.
+
+    ``base`` is the Avro type below it (a primitive, or a reference to a fixed type).
+    ``unit`` applies to times; ``precision`` and ``scale`` to decimals.
+    ``well_known`` is set where Protobuf writes it as one of its own messages
+    (``google.protobuf.Timestamp``, ``google.protobuf.Duration``).
+    """
+
+    kind: LogicalKind
+    base: Primitive | Reference
+    unit: Unit | None = None
+    precision: int | None = None
+    scale: int = 0
+    well_known: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """Any JSON value. ``well_known`` names the Protobuf message that carries it, if any
+    (``google.protobuf.Value``, ``Struct`` or ``ListValue``); otherwise JSON text in bytes.
+    """
+
+    well_known: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A list. ``vector`` marks numbers that are meant as one block (an embedding)."""
+
+    items: Type
+    vector: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A dictionary. Avro keys are strings; Protobuf also has integer and boolean keys."""
+
+    values: Type
+    keys: Primitive = Primitive("string")
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """A value or null. ``null_at`` is where null stands in an Avro union.
+
+    ``well_known`` is set for Protobuf's wrapper messages (``google.protobuf.Int64Value``).
+    """
+
+    item: Type
+    null_at: int = 0
+    well_known: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One alternative of a union: its Avro type name or Protobuf case name as ``label``,
+    and its field number where the union is a oneof or a number was assigned.
+    """
+
+    label: str
+    type: Type
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """Two or more alternatives, none of them null: a nullable union is an ``Optional``.
+
+    ``oneof`` says that the branches are fields of the enclosing Protobuf message.
+    """
+
+    branches: tuple[Branch, ...]
+    oneof: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The use of a named type, by its full name."""
+
+    name: str
+
+
+Type: TypeAlias = Primitive | Logical | Json | Array | Map | Optional | Union | Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """One value of an enum. The name is its identity; the number is only for Protobuf."""
+
+    name: str
+    number: int
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """A closed list of symbols. ``default`` is Avro's: what a reader takes for an unknown."""
+
+    name: str
+    symbols: tuple[Symbol, ...]
+    default: str | None = None
+    aliases: tuple[str, ...] = ()
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A byte string of one length, in bytes."""
+
+    name: str
+    size: int
+    aliases: tuple[str, ...] = ()
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A default value in JSON form. A field without one has ``None`` in its place."""
+
+    value: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a record.
+
+    ``number`` is the Protobuf field number: declared in a ``.proto``, assigned otherwise.
+    ``json_name`` is the key in JSON documents where it differs from the name.
+    ``absent`` says that a null of this field stands for a missing key in the JSON documents
+    that the subject was inferred from.
+    """
+
+    name: str
+    type: Type
+    number: int | None = None
+    default: Default | None = None
+    aliases: tuple[str, ...] = ()
+    doc: str = ""
+    deprecated: bool = False
+    json_name: str | None = None
+    absent: bool = False
+
+    @property
+    def key(self) -> str:
+        """The key of this field in the text formats and MessagePack."""
+        return self.name if self.json_name is None else self.json_name
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Named fields in order. ``aliases`` are full names."""
+
+    name: str
+    fields: tuple[Field, ...]
+    aliases: tuple[str, ...] = ()
+    doc: str = ""
+
+
+NamedType: TypeAlias = Record | Enum | Fixed
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """One version of a subject.
+
+    ``types`` holds every named type by full name, in order of first definition.
+    """
+
+    subject: str
+    version: int
+    language: Language
+    root: str
+    types: Mapping[str, NamedType] = field(default_factory=dict[str, NamedType])
+
+    @property
+    def record(self) -> Record:
+        """The root record."""
+        named = self.types[self.root]
+        if not isinstance(named, Record):
+            raise TypeError(f"root type {self.root} is not a record")
+        return named

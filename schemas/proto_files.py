@@ -1,0 +1,119 @@
+"""The definitions of a compiled ``.proto`` file: found by full name, with comment and line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..errors import UnsupportedSchema
+
+if TYPE_CHECKING:
+    from google.protobuf.descriptor_pb2 import (
+        DescriptorProto,
+        EnumDescriptorProto,
+        FileDescriptorProto,
+        FileDescriptorSet,
+    )
+
+_Path: TypeAlias = tuple[int, ...]
+
+# Field numbers of Protobuf's own schema, of which the paths in source info consist.
+_FILE_MESSAGE, _FILE_ENUM = 4, 5
+_MESSAGE_NESTED, _MESSAGE_ENUM = 3, 4
+FIELD, ONEOF, ENUM_VALUE = 2, 8, 2
+
+
+class ProtoFile:
+    """One file of a descriptor set; ``name`` is how errors call it."""
+
+    def __init__(self, proto: FileDescriptorProto, name: str) -> None:
+        self.proto = proto
+        self.name = name
+        self._locations = {
+            tuple(location.path): location for location in proto.source_code_info.location
+        }
+
+    def doc(self, path: _Path) -> str:
+        """The comment before, or else behind, the definition at ``path``."""
+        location = self._locations.get(path)
+        if location is None:
+            return ""
+        comment = location.leading_comments or location.trailing_comments
+        return "\n".join(line.strip() for line in comment.splitlines()).strip()
+
+    def place(self, path: _Path) -> str:
+        """``file:line`` of the definition at ``path``."""
+        location = self._locations.get(path)
+        return f"{self.name}:{location.span[0] + 1}" if location else self.name
+
+    def unsupported(self, what: str, path: _Path) -> UnsupportedSchema:
+        """An error that names ``what`` at the definition at ``path``."""
+        return UnsupportedSchema(f"{what} is not read by this release", where=self.place(path))
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message definition and where it stands."""
+
+    name: str
+    proto: DescriptorProto
+    file: ProtoFile
+    path: _Path
+
+
+@dataclass(frozen=True)
+class EnumDefinition:
+    """An enum definition and where it stands."""
+
+    name: str
+    proto: EnumDescriptorProto
+    file: ProtoFile
+    path: _Path
+
+
+class Definitions:
+    """Every message and enum of a descriptor set, by full name; ``main`` is the file compiled."""
+
+    def __init__(self, compiled: FileDescriptorSet, path: Path) -> None:
+        # protoc lists imports first, so the file that was asked for is the last.
+        last = len(compiled.file) - 1
+        files = [
+            ProtoFile(proto, str(path) if index == last else proto.name)
+            for index, proto in enumerate(compiled.file)
+        ]
+        self.main = files[-1]
+        self.messages: dict[str, Message] = {}
+        self.enums: dict[str, EnumDefinition] = {}
+        for file in files:
+            self._add_file(file)
+
+    def top_level(self) -> Iterator[Message]:
+        """The messages of the main file that stand in no other."""
+        prefix = _prefix(self.main.proto.package)
+        return (self.messages[prefix + proto.name] for proto in self.main.proto.message_type)
+
+    def _add_file(self, file: ProtoFile) -> None:
+        prefix = _prefix(file.proto.package)
+        for index, proto in enumerate(file.proto.message_type):
+            self._add_message(Message(prefix + proto.name, proto, file, (_FILE_MESSAGE, index)))
+        for index, enum in enumerate(file.proto.enum_type):
+            self._add_enum(EnumDefinition(prefix + enum.name, enum, file, (_FILE_ENUM, index)))
+
+    def _add_message(self, message: Message) -> None:
+        self.messages[message.name] = message
+        file, path = message.file, message.path
+        for index, proto in enumerate(message.proto.nested_type):
+            name = f"{message.name}.{proto.name}"
+            self._add_message(Message(name, proto, file, (*path, _MESSAGE_NESTED, index)))
+        for index, enum in enumerate(message.proto.enum_type):
+            name = f"{message.name}.{enum.name}"
+            self._add_enum(EnumDefinition(name, enum, file, (*path, _MESSAGE_ENUM, index)))
+
+    def _add_enum(self, enum: EnumDefinition) -> None:
+        self.enums[enum.name] = enum
+
+
+def _prefix(package: str) -> str:
+    return f"{package}." if package else ""

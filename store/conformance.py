@@ -1,0 +1,283 @@
+"""What every store must do, as a test suite: subclass ``StoreContract`` and run pytest."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from ..errors import Conflict, InvalidKey, LimitExceeded, NoSuchKey, StoreError
+from .conformance_tools import add_up, blob_of, delete, put, refuses, run_threads, same
+from .store import Entry, Store
+
+ODD_KEYS: Final = (
+    "A",
+    "a",
+    "a b",
+    "a/b",
+    "../a",
+    ".",
+    "..",
+    "a.b",
+    "a%2fb",
+    "a~b",
+    "con",
+    "line\nbreak",
+    "back\\slash",
+    "quote'\"",
+    "e\u0301",
+    "\u00e9",
+    "\U0001f41b",
+    "\uffff",
+    "x" * 255,
+    "X" * 255,
+    "\u00e9" * 127,
+)
+"""Keys that file systems, databases and URLs tend to mix up."""
+
+BAD_KEYS: Final = ("", "a\0b", "a\ud800", "x" * 256, "\u00e9" * 128)
+"""Text that is no key."""
+
+_THREADS: Final = 4
+_ROUNDS: Final = 25
+
+
+class StoreContract:
+    """Tests of one store; each method is a behaviour that ``Store`` promises.
+
+    Subclass it in a test file as ``class TestMyStore(StoreContract)`` and define ``make_store``.
+    Nothing here needs pytest, so any runner that gives each method a fresh instance will do.
+    """
+
+    blob_limit: int = 1024 * 1024
+    """Size in bytes of the largest blob that the stores of ``make_store`` take."""
+
+    def make_store(self) -> Store:
+        """A store that takes blobs of ``blob_limit`` bytes; it begins empty in each test.
+
+        Called again in one test, it gives another connection to the same data, or the same store
+        where there is only one. Stores are closed by whoever defines this.
+        """
+        raise NotImplementedError("define make_store")
+
+    def test_a_new_key_is_put_and_got(self) -> None:
+        """What is put under a new key is got back, at revision 1, with its write id."""
+        store = self.make_store()
+        same(store.put("k", b"one", expected=0, write_id="w1"), 1)
+        same(store.get("k"), Entry("k", b"one", 1, "w1"))
+
+    def test_a_missing_key_is_none(self) -> None:
+        """A key that nobody put is None."""
+        same(self.make_store().get("k"), None)
+
+    def test_another_connection_sees_a_put(self) -> None:
+        """A put is seen by every other connection once it returned."""
+        self.make_store().put("k", b"one", expected=0, write_id="w1")
+        same(self.make_store().get("k"), Entry("k", b"one", 1, "w1"))
+
+    def test_a_put_over_the_read_revision_wins(self) -> None:
+        """A put that expects the current revision replaces the blob and grows the revision."""
+        store = self.make_store()
+        first = put(store, "k", b"one", 0)
+        second = put(store, "k", b"two", first)
+        same(second > first, True)
+        same(blob_of(store, "k"), b"two")
+
+    def test_of_two_writers_one_wins(self) -> None:
+        """Two writers read one revision and both save: the second meets a Conflict."""
+        one, two = self.make_store(), self.make_store()
+        read = put(one, "k", b"read by both", 0)
+        found = put(one, "k", b"first", read)
+        error = refuses(Conflict, lambda: put(two, "k", b"second", read))
+        same((error.key, error.expected, error.found), ("k", read, found))
+        same(blob_of(two, "k"), b"first")
+
+    def test_of_two_creators_one_wins(self) -> None:
+        """Two writers create one key: the second meets a Conflict."""
+        one, two = self.make_store(), self.make_store()
+        found = put(one, "k", b"first", 0)
+        error = refuses(Conflict, lambda: put(two, "k", b"second", 0))
+        same((error.expected, error.found), (0, found))
+        same(blob_of(two, "k"), b"first")
+
+    def test_a_put_on_a_missing_key_conflicts(self) -> None:
+        """A put that expects a revision of a key that never was meets a Conflict."""
+        store = self.make_store()
+        error = refuses(Conflict, lambda: put(store, "k", b"one", 3))
+        same((error.expected, error.found), (3, 0))
+        same(store.get("k"), None)
+
+    def test_a_put_is_repeated_with_its_write_id(self) -> None:
+        """A put that already happened is not done again, and is no Conflict."""
+        store = self.make_store()
+        for _ in range(2):
+            same(store.put("k", b"one", expected=0, write_id="w1"), 1)
+        for _ in range(2):
+            same(store.put("k", b"two", expected=1, write_id="w2"), 2)
+        same(store.get("k"), Entry("k", b"two", 2, "w2"))
+
+    def test_a_put_that_was_overtaken_conflicts(self) -> None:
+        """A repeated put does not undo what somebody else saved since."""
+        store = self.make_store()
+        store.put("k", b"one", expected=0, write_id="w1")
+        store.put("k", b"two", expected=1, write_id="w2")
+        refuses(Conflict, lambda: store.put("k", b"one", expected=0, write_id="w1"))
+        same(blob_of(store, "k"), b"two")
+
+    def test_a_deleted_key_is_none(self) -> None:
+        """A deleted key is None, and a scan passes over it."""
+        store = self.make_store()
+        delete(store, "k", put(store, "k", b"one", 0))
+        same(store.get("k"), None)
+        same(list(store.scan()), [])
+
+    def test_a_late_save_does_not_bring_a_deleted_key_back(self) -> None:
+        """A save that expects what was deleted since meets a Conflict."""
+        store = self.make_store()
+        read = put(store, "k", b"one", 0)
+        delete(store, "k", read)
+        error = refuses(Conflict, lambda: put(store, "k", b"late", read))
+        same((error.expected, error.found), (read, 0))
+        same(store.get("k"), None)
+
+    def test_a_late_save_does_not_hit_a_recreated_key(self) -> None:
+        """Revisions go on growing over a deletion, so no late save ever fits by chance."""
+        store = self.make_store()
+        read = put(store, "k", b"one", 0)
+        delete(store, "k", read)
+        again = put(store, "k", b"again", 0)
+        same(again > read, True)
+        refuses(Conflict, lambda: put(store, "k", b"late", read))
+        refuses(Conflict, lambda: delete(store, "k", read))
+        same(blob_of(store, "k"), b"again")
+
+    def test_a_stale_deletion_conflicts(self) -> None:
+        """A deletion that expects an older revision meets a Conflict."""
+        store = self.make_store()
+        read = put(store, "k", b"one", 0)
+        put(store, "k", b"two", read)
+        refuses(Conflict, lambda: delete(store, "k", read))
+        same(blob_of(store, "k"), b"two")
+
+    def test_a_deletion_is_repeated_with_its_write_id(self) -> None:
+        """A deletion that already happened is no Conflict."""
+        store = self.make_store()
+        read = put(store, "k", b"one", 0)
+        for _ in range(2):
+            store.delete("k", expected=read, write_id="gone")
+        same(store.get("k"), None)
+
+    def test_a_second_deletion_conflicts(self) -> None:
+        """A deletion of what somebody else deleted meets a Conflict."""
+        store = self.make_store()
+        read = put(store, "k", b"one", 0)
+        delete(store, "k", read)
+        refuses(Conflict, lambda: delete(store, "k", read))
+
+    def test_nothing_to_delete_is_no_such_key(self) -> None:
+        """A deletion that expects nothing where nothing is raises NoSuchKey."""
+        store = self.make_store()
+        refuses(NoSuchKey, lambda: delete(store, "k", 0))
+
+    def test_odd_keys_stay_apart(self) -> None:
+        """Keys that differ in any character are different keys."""
+        store = self.make_store()
+        for key in ODD_KEYS:
+            put(store, key, key.encode(), 0)
+        for key in ODD_KEYS:
+            same(blob_of(store, key), key.encode())
+        same([entry.key for entry in store.scan()], sorted(ODD_KEYS))
+
+    def test_text_that_is_no_key_is_refused(self) -> None:
+        """Empty, too long, with NUL or a lone surrogate: InvalidKey from every method."""
+        store = self.make_store()
+        for key in BAD_KEYS:
+            refuses(InvalidKey, partial(store.get, key))
+            refuses(InvalidKey, partial(put, store, key, b"", 0))
+            refuses(InvalidKey, partial(delete, store, key, 1))
+        same(list(store.scan()), [])
+
+    def test_a_write_id_must_be_plain(self) -> None:
+        """Empty, long or unprintable write ids are refused."""
+        store = self.make_store()
+        for write_id in ("", "x" * 65, "a\nb", "\u00e9"):
+            refuses(StoreError, partial(store.put, "k", b"", expected=0, write_id=write_id))
+        same(store.get("k"), None)
+
+    def test_any_bytes_survive(self) -> None:
+        """A blob of any bytes comes back whole: NULs, line ends, every value, none at all."""
+        store = self.make_store()
+        for number, blob in enumerate((b"a\0b", b"\r\n\n", bytes(range(256)) * 3, b"")):
+            put(store, f"k{number}", blob, 0)
+            same(blob_of(store, f"k{number}"), blob)
+
+    def test_the_largest_blob_survives(self) -> None:
+        """A blob of exactly the limit is kept."""
+        store = self.make_store()
+        blob = bytes(range(256)) * (self.blob_limit // 256)
+        blob += b"\xff" * (self.blob_limit - len(blob))
+        put(store, "k", blob, 0)
+        same(blob_of(store, "k") == blob, True)
+
+    def test_a_larger_blob_is_refused(self) -> None:
+        """One byte more is LimitExceeded, and what was stored stays."""
+        store = self.make_store()
+        read = put(store, "k", b"one", 0)
+        refuses(LimitExceeded, lambda: put(store, "k", bytes(self.blob_limit + 1), read))
+        same(blob_of(store, "k"), b"one")
+
+    def test_a_scan_is_in_order_of_code_points(self) -> None:
+        """A scan gives whole entries in the order of the keys' code points."""
+        store = self.make_store()
+        keys = ["b", "a", "B", "a/2", "a/10", "\uffff", "\U00010000", "\u00e9"]
+        for key in keys:
+            store.put(key, key.encode(), expected=0, write_id="w")
+        same(list(store.scan()), [Entry(key, key.encode(), 1, "w") for key in sorted(keys)])
+
+    def test_a_scan_begins_where_it_is_told(self) -> None:
+        """A prefix is literal text, and ``after`` leaves its own key out."""
+        store = self.make_store()
+        for key in ("a", "a%", "a%x", "a_", "ab", "b"):
+            put(store, key, b"", 0)
+        same([entry.key for entry in store.scan("a%")], ["a%", "a%x"])
+        same([entry.key for entry in store.scan("a_")], ["a_"])
+        same([entry.key for entry in store.scan("a", after="a%x")], ["a_", "ab"])
+        same([entry.key for entry in store.scan(after="ab")], ["b"])
+        same([entry.key for entry in store.scan("a", after="b")], [])
+
+    def test_a_scan_bears_writes(self) -> None:
+        """Keys put, changed and deleted during a scan do not break it."""
+        store = self.make_store()
+        reads = {key: put(store, key, b"old", 0) for key in ("a", "b", "c", "d")}
+        scan = store.scan()
+        same(next(scan).key, "a")
+        delete(store, "b", reads["b"])
+        put(store, "c", b"new", reads["c"])
+        put(store, "0", b"behind the scan", 0)
+        rest = [entry for entry in scan if entry.key != "b"]
+        same([entry.key for entry in rest], ["c", "d"])
+        same(rest[0].blob in {b"old", b"new"}, True)
+        same(rest[1].blob, b"old")
+
+    def test_threads_lose_no_update(self) -> None:
+        """Threads that add to one number by compare-and-set lose none of it."""
+        store = self.make_store()
+        put(store, "n", b"0", 0)
+        run_threads([partial(add_up, store, "n", _ROUNDS)] * _THREADS)
+        same(blob_of(store, "n"), str(_THREADS * _ROUNDS).encode())
+
+    def test_connections_lose_no_update(self) -> None:
+        """Threads with a connection each lose no update either."""
+        put(self.make_store(), "n", b"0", 0)
+        stores = [self.make_store() for _ in range(_THREADS)]
+        run_threads([partial(add_up, store, "n", _ROUNDS) for store in stores])
+        same(blob_of(stores[0], "n"), str(_THREADS * _ROUNDS).encode())
+
+    def test_a_closed_store_refuses(self) -> None:
+        """A closed store raises StoreError, and may be closed again."""
+        store = self.make_store()
+        with store as entered:
+            same(entered is store, True)
+        store.close()
+        refuses(StoreError, lambda: store.get("k"))
+        refuses(StoreError, lambda: put(store, "k", b"", 0))
+        refuses(StoreError, lambda: list(store.scan()))

@@ -1,0 +1,199 @@
+"""A store of one file for each key, for few states and for people who look inside."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+from zlib import crc32
+
+import msgspec
+
+from ..errors import StoreError, StoreLayoutError
+from .durable import TEMP_SUFFIX, replace_file
+from .file_folder import locked, open_folder
+from .file_names import SUFFIX, spelled_key, stem_of
+from .store import BLOB_LIMIT, Entry, Held, check_key, check_write, closed, next_revision
+
+_LAYOUT: Final = 1
+# Writers of keys in different stripes do not wait for each other.
+_STRIPES: Final = 64
+
+
+class _Header(msgspec.Struct, frozen=True):
+    """The first line of a file. ``layout`` changes when older releases could not read it."""
+
+    layout: int
+    key: str
+    revision: int
+    write_id: str
+    live: bool
+
+
+class _File(NamedTuple):
+    header: _Header
+    blob: bytes
+
+
+class FileStore:
+    """Keeps each key in a file of its own below ``folder``, which is made where it is missing.
+
+    A file is one line of JSON (layout, key, revision, write id, live) and then the blob as it is.
+    A deleted key leaves its line behind, so that its revision is never given again. ``timeout``
+    is how long to wait for another writer of the same key, in seconds; ``blob_limit`` the size of
+    the largest blob, in bytes; without ``create`` a missing store is an error. Raises
+    StoreLayoutError for a folder that holds anything else.
+    """
+
+    def __init__(
+        self,
+        folder: Path | str,
+        *,
+        timeout: float = 10.0,
+        blob_limit: int = BLOB_LIMIT,
+        create: bool = True,
+    ) -> None:
+        self.folder: Final = Path(folder).absolute()
+        self._timeout = timeout
+        self._blob_limit = blob_limit
+        self._closed = False
+        with self._guarded():
+            open_folder(self.folder, create=create, timeout=timeout)
+            self._clean()
+
+    def __repr__(self) -> str:
+        return f"FileStore({str(self.folder)!r})"
+
+    def get(self, key: str) -> Entry | None:
+        """As ``Store.get``. Raises StoreLayoutError for a file that no store wrote."""
+        check_key(key)
+        return self._entry(stem_of(key), key)
+
+    def put(self, key: str, blob: bytes, *, expected: int, write_id: str) -> int:
+        """As ``Store.put``."""
+        check_write(key, expected, write_id, blob, self._blob_limit)
+        return self._write(key, blob, expected, write_id, live=True)
+
+    def delete(self, key: str, *, expected: int, write_id: str) -> None:
+        """As ``Store.delete``."""
+        check_write(key, expected, write_id)
+        self._write(key, b"", expected, write_id, live=False)
+
+    def scan(self, prefix: str = "", after: str = "") -> Iterator[Entry]:
+        """As ``Store.scan``; reads the names in the folder once, then file by file."""
+        for key, stem in sorted(self._keys()):
+            if key > after and key.startswith(prefix):
+                entry = self._entry(stem, key)
+                if entry is not None:
+                    yield entry
+
+    def close(self) -> None:
+        """Refuse later calls. Nothing is held open between calls."""
+        self._closed = True
+
+    def _entry(self, stem: str, key: str) -> Entry | None:
+        with self._guarded():
+            file = self._read(stem)
+        if file is None or not file.header.live:
+            return None
+        self._check_name(stem, file.header, key)
+        return Entry(key, file.blob, file.header.revision, file.header.write_id)
+
+    def _write(self, key: str, blob: bytes, expected: int, write_id: str, *, live: bool) -> int:
+        stem = stem_of(key)
+        with self._guarded(), self._lock(stem, self._timeout):
+            held = self._held(stem, key)
+            revision = next_revision(key, held, expected, write_id, live=live)
+            if held is None or revision != held.revision:
+                header = _Header(_LAYOUT, key, revision, write_id, live)
+                parts = (msgspec.json.encode(header), b"\n", blob)
+                replace_file(self._path(stem), parts)
+        return revision
+
+    def _held(self, stem: str, key: str) -> Held | None:
+        file = self._read(stem)
+        if file is None:
+            return None
+        self._check_name(stem, file.header, key)
+        return Held(file.header.revision, file.header.write_id, file.header.live)
+
+    def _read(self, stem: str) -> _File | None:
+        try:
+            content = self._path(stem).read_bytes()
+        except FileNotFoundError:
+            return None
+        line, _, blob = content.partition(b"\n")
+        try:
+            header = msgspec.json.decode(line, type=_Header)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise self._foreign(stem, "the first line is not one that a store writes") from None
+        if header.layout != _LAYOUT:
+            raise self._foreign(stem, f"it has layout {header.layout}, and this is {_LAYOUT}")
+        return _File(header, blob)
+
+    def _check_name(self, stem: str, header: _Header, key: str) -> None:
+        if header.key != key:
+            raise self._foreign(stem, f"it holds the key {header.key!r}, so it was renamed")
+
+    def _foreign(self, stem: str, what: str) -> StoreLayoutError:
+        return StoreLayoutError(
+            what,
+            where=str(self._path(stem)),
+            mend="upgrade instar if a newer release wrote it; else move the file away",
+        )
+
+    def _keys(self) -> Iterator[tuple[str, str]]:
+        with self._guarded():
+            stems = [path.stem for path in self.folder.glob(f"*{SUFFIX}")]
+        for stem in stems:
+            yield self._key(stem), stem
+
+    def _key(self, stem: str) -> str:
+        key = spelled_key(stem)
+        if key is None:
+            with self._guarded():
+                file = self._read(stem)
+            key = file.header.key if file else ""
+        if stem_of(key) != stem:
+            raise self._foreign(stem, "no key has this file name")
+        return key
+
+    def _path(self, stem: str) -> Path:
+        return self.folder / f"{stem}{SUFFIX}"
+
+    def _clean(self) -> None:
+        """Remove what killed writers left; a temp whose writer lives is locked, so it stays."""
+        suffix = SUFFIX + TEMP_SUFFIX
+        for temp in self.folder.glob(f"*{suffix}"):
+            with suppress(StoreError, OSError), self._lock(temp.name.removesuffix(suffix), 0):
+                temp.unlink(missing_ok=True)
+
+    def _lock(self, stem: str, timeout: float) -> AbstractContextManager[None]:
+        return locked(self.folder, f"{crc32(stem.encode()) % _STRIPES:02d}", timeout)
+
+    @contextmanager
+    def _guarded(self) -> Generator[None]:
+        if self._closed:
+            raise closed(str(self.folder))
+        try:
+            yield
+        except OSError as error:
+            raise StoreError(
+                f"the system refused: {error.strerror or error}",
+                where=str(error.filename or self.folder),
+                mend="check space, rights and path; what was stored is as it was",
+            ) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        self.close()

@@ -1,0 +1,147 @@
+"""The embedded default store: one SQLite file, for any number of threads and processes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from ..errors import ConfigError, Conflict
+from .sqlite_layout import open_layout
+from .sqlite_pool import ConnectionPool
+from .store import (
+    BLOB_LIMIT,
+    KEY_LIMIT,
+    WRITE_ID_LIMIT,
+    Entry,
+    Held,
+    check_key,
+    check_write,
+    next_revision,
+)
+
+_ROW_OVERHEAD: Final = KEY_LIMIT + WRITE_ID_LIMIT + 64
+
+_GET: Final = """
+    SELECT key, blob, revision, write_id FROM instar_state WHERE key = ? AND blob IS NOT NULL
+"""
+_NEXT: Final = """
+    SELECT key, blob, revision, write_id FROM instar_state
+    WHERE key >= ? AND key > ? AND blob IS NOT NULL ORDER BY key LIMIT 1
+"""
+_HELD: Final = "SELECT revision, write_id, blob IS NOT NULL FROM instar_state WHERE key = ?"
+_WRITE: Final = """
+    INSERT INTO instar_state (key, revision, write_id, blob)
+    VALUES (:key, :revision, :write_id, :blob)
+    ON CONFLICT (key) DO UPDATE SET revision = :revision, write_id = :write_id, blob = :blob
+    WHERE revision = :before
+"""
+
+
+class SQLiteStore:
+    """Keeps blobs in one SQLite file at ``path``, which is made where it is missing.
+
+    Writes are durable when they return (write-ahead log, full synchronisation). ``timeout`` is how
+    long to wait for another writer, in seconds; ``blob_limit`` the size of the largest blob, in
+    bytes; without ``create`` a missing store is an error. Raises StoreLayoutError for a file that
+    holds anything else, ConfigError for a ``blob_limit`` beyond SQLite's own, and StoreError.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        timeout: float = 10.0,
+        blob_limit: int = BLOB_LIMIT,
+        create: bool = True,
+    ) -> None:
+        self.path: Final = Path(path).absolute()
+        self._blob_limit = blob_limit
+        self._pool = ConnectionPool(self.path, timeout)
+        try:
+            open_layout(self._pool, create=create)
+            self._check_limit()
+        except BaseException:
+            self._pool.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"SQLiteStore({str(self.path)!r})"
+
+    def get(self, key: str) -> Entry | None:
+        """As ``Store.get``."""
+        check_key(key)
+        return self._one(_GET, key)
+
+    def put(self, key: str, blob: bytes, *, expected: int, write_id: str) -> int:
+        """As ``Store.put``."""
+        check_write(key, expected, write_id, blob, self._blob_limit)
+        return self._write(key, blob, expected, write_id)
+
+    def delete(self, key: str, *, expected: int, write_id: str) -> None:
+        """As ``Store.delete``."""
+        check_write(key, expected, write_id)
+        self._write(key, None, expected, write_id)
+
+    def scan(self, prefix: str = "", after: str = "") -> Iterator[Entry]:
+        """As ``Store.scan``; one short query for each entry, so it holds up no writer."""
+        entry = self._one(_NEXT, prefix, after)
+        while entry is not None and entry.key.startswith(prefix):
+            yield entry
+            entry = self._one(_NEXT, prefix, entry.key)
+
+    def close(self) -> None:
+        """Close all connections; later calls raise StoreError."""
+        self._pool.close()
+
+    def _one(self, query: str, *values: str) -> Entry | None:
+        with self._pool.connection() as connection:
+            row: tuple[str, bytes, int, str] | None = connection.execute(query, values).fetchone()
+        return None if row is None else Entry(*row)
+
+    def _write(self, key: str, blob: bytes | None, expected: int, write_id: str) -> int:
+        with self._pool.transaction() as connection:
+            held = _held(connection, key)
+            revision = next_revision(key, held, expected, write_id, live=blob is not None)
+            before = held.revision if held else 0
+            if revision != before:
+                row = {
+                    "key": key,
+                    "revision": revision,
+                    "write_id": write_id,
+                    "blob": blob,
+                    "before": before,
+                }
+                # Some network drives grant one lock twice: then the row itself still decides.
+                if connection.execute(_WRITE, row).rowcount != 1:
+                    raise Conflict(key, expected, revision)
+        return revision
+
+    def _check_limit(self) -> None:
+        with self._pool.connection() as connection:
+            most = connection.getlimit(sqlite3.SQLITE_LIMIT_LENGTH) - _ROW_OVERHEAD
+        if self._blob_limit > most:
+            raise ConfigError(
+                f"blob_limit is {self._blob_limit} bytes, and this SQLite takes {most}",
+                where=str(self.path),
+                mend="lower blob_limit",
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        self.close()
+
+
+def _held(connection: sqlite3.Connection, key: str) -> Held | None:
+    row: tuple[int, str, int] | None = connection.execute(_HELD, (key,)).fetchone()
+    return None if row is None else Held(row[0], row[1], live=bool(row[2]))

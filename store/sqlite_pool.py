@@ -1,0 +1,124 @@
+"""Connections to one SQLite file, for any thread, and never across a fork."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import InstarError, StoreError, StoreLayoutError
+from .store import closed
+
+
+class ConnectionPool:
+    """Lends each connection to one caller at a time, and opens one more where none is idle.
+
+    ``timeout`` is how long SQLite waits for another writer, in seconds.
+    """
+
+    def __init__(self, path: Path, timeout: float) -> None:
+        self.path = path
+        self.timeout = timeout
+        self._idle: list[sqlite3.Connection] = []
+        self._inherited: list[sqlite3.Connection] = []
+        self._process = os.getpid()
+        self._closed = False
+
+    @contextmanager
+    def connection(self) -> Generator[sqlite3.Connection]:
+        """A connection in autocommit mode. Errors of SQLite leave as StoreError."""
+        with self.translated():
+            connection = self._take()
+            try:
+                yield connection
+            finally:
+                self._give_back(connection)
+
+    @contextmanager
+    def transaction(self) -> Generator[sqlite3.Connection]:
+        """A connection that holds the write lock; commits on exit, rolls back on any exception."""
+        with self.connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close what is idle, and what is lent once it comes back."""
+        self._forget_parent()
+        self._closed = True
+        while self._idle:
+            self._idle.pop().close()
+
+    def _take(self) -> sqlite3.Connection:
+        self._forget_parent()
+        if self._closed:
+            raise closed(str(self.path))
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._connect()
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        if self._closed:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def _forget_parent(self) -> None:
+        # SQLite forbids a child to use or to close what its parent opened, so it is kept aside.
+        if self._process != os.getpid():
+            self._inherited += self._idle
+            self._idle = []
+            self._process = os.getpid()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=self.timeout, isolation_level=None, check_same_thread=False
+        )
+        try:
+            # In WAL mode only FULL makes a commit survive a power cut.
+            connection.execute("PRAGMA synchronous = FULL")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextmanager
+    def translated(self) -> Generator[None]:
+        """Turn errors of SQLite and of the system into StoreError or StoreLayoutError."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._translate(error) from error
+        except OSError as error:
+            raise StoreError(
+                f"the system refused: {error.strerror or error}",
+                where=str(self.path),
+                mend="check the path and its rights",
+            ) from error
+
+    def _translate(self, error: sqlite3.Error) -> InstarError:
+        where = str(self.path)
+        name = getattr(error, "sqlite_errorname", "")
+        if name == "SQLITE_NOTADB":
+            return StoreLayoutError(
+                "the file is not an SQLite database", where=where, mend="name another file"
+            )
+        if name.startswith("SQLITE_BUSY"):
+            return StoreError(
+                f"another process held the database for {self.timeout:g} s",
+                where=where,
+                mend="try again, or open the store with a longer timeout",
+            )
+        return StoreError(
+            f"SQLite refused: {error}",
+            where=where,
+            mend="check space, rights and path; what was stored is as it was",
+        )

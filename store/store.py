@@ -1,0 +1,171 @@
+"""The contract of a store: blobs under keys, each at a revision, written by compare-and-set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, NamedTuple, Protocol, Self
+from uuid import uuid4
+
+from ..errors import Conflict, InvalidKey, LimitExceeded, NoSuchKey, StoreError
+
+BLOB_LIMIT: Final = 256 * 1024 * 1024
+"""Bytes in the largest blob that a store takes unless it is told otherwise."""
+
+KEY_LIMIT: Final = 255
+"""Bytes of UTF-8 in the longest key."""
+
+WRITE_ID_LIMIT: Final = 64
+"""Characters in the longest write id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a store holds under one key.
+
+    ``revision`` counts the writes to the key, deletions included; ``write_id`` names the write
+    that put ``blob`` there.
+    """
+
+    key: str
+    blob: bytes
+    revision: int
+    write_id: str
+
+
+class Store(Protocol):
+    """Keeps blobs under keys for many writers at once.
+
+    A revision belongs to one key and only ever grows, across deletions too, so a writer that
+    comes late always meets a ``Conflict``. A write is whole or absent, whenever its process dies.
+    A ``StoreError`` that is none of its leaves says that the outcome is unknown: the same write
+    may be tried again with the same write id.
+    """
+
+    def get(self, key: str) -> Entry | None:
+        """The entry under ``key``, or None. Raises InvalidKey and StoreError."""
+        ...
+
+    def put(self, key: str, blob: bytes, *, expected: int, write_id: str) -> int:
+        """Write ``blob`` and return its revision.
+
+        ``expected`` is the revision that the caller read, or 0 for a key that must not exist.
+        Where the newest write is already the one that ``write_id`` names, nothing happens and its
+        revision is returned. Raises Conflict, InvalidKey, LimitExceeded and StoreError.
+        """
+        ...
+
+    def delete(self, key: str, *, expected: int, write_id: str) -> None:
+        """Remove the entry at revision ``expected``; repeating a deletion does nothing.
+
+        Raises Conflict, NoSuchKey (``expected`` 0 and nothing there), InvalidKey and StoreError.
+        """
+        ...
+
+    def scan(self, prefix: str = "", after: str = "") -> Iterator[Entry]:
+        """The entries whose key begins with ``prefix`` and is greater than ``after``.
+
+        They come in the order of the keys' code points. Others may write meanwhile: each entry is
+        whole, an entry that stays is met exactly once, one that comes or goes is met or not.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of files and connections; later calls raise StoreError."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None: ...
+
+
+class Held(NamedTuple):
+    """What a store knows of a key before a write; ``live`` is False once it was deleted."""
+
+    revision: int
+    write_id: str
+    live: bool
+
+
+def next_revision(key: str, held: Held | None, expected: int, write_id: str, *, live: bool) -> int:
+    """The revision that a write gets; equal to ``held.revision`` where it had already happened.
+
+    ``live`` is True for a put and False for a deletion. Raises Conflict and NoSuchKey.
+    """
+    if held is None:
+        held = Held(0, "", live=False)
+    if held.live == live and held.write_id == write_id:
+        return held.revision
+    found = held.revision if held.live else 0
+    if found != expected:
+        raise Conflict(key, expected, found)
+    if not (live or found):
+        raise NoSuchKey(key)
+    return held.revision + 1
+
+
+def new_write_id() -> str:
+    """A write id that no other write carries."""
+    return uuid4().hex
+
+
+def check_key(key: object) -> str:
+    """``key``, if every store can hold it: 1 to 255 bytes of UTF-8 without NUL. Or InvalidKey."""
+    if not isinstance(key, str):
+        raise InvalidKey(f"a key is text, and this one is {type(key).__name__}", where=repr(key))
+    if not key:
+        raise InvalidKey("the key is empty", mend="name the state")
+    if "\0" in key:
+        raise InvalidKey("the key holds a NUL character", where=repr(key), mend="leave it out")
+    _check_key_size(key)
+    return key
+
+
+def _check_key_size(key: str) -> None:
+    try:
+        size = len(key.encode())
+    except UnicodeEncodeError:
+        raise InvalidKey(
+            "the key holds a lone surrogate, which is half a character",
+            where=repr(key),
+            mend="decode the text that it came from as what it was",
+        ) from None
+    if size > KEY_LIMIT:
+        raise InvalidKey(
+            f"the key takes {size} bytes of UTF-8, and {KEY_LIMIT} is the most",
+            where=repr(key),
+            mend="shorten it, or keep the long name in the state",
+        )
+
+
+def check_write(
+    key: str, expected: int, write_id: str, blob: bytes = b"", limit: int = BLOB_LIMIT
+) -> None:
+    """Raise what is wrong with a write that can be known before it: key, size, write id."""
+    check_key(key)
+    if len(blob) > limit:
+        raise LimitExceeded(
+            f"the blob has {len(blob)} bytes, and this store takes {limit}",
+            where=key,
+            mend="keep large parts outside the state, or open the store with a larger blob_limit",
+        )
+    if expected < 0:
+        raise StoreError(f"no revision is {expected}", where=key, mend="0 means a new key")
+    if not (0 < len(write_id) <= WRITE_ID_LIMIT and write_id.isascii() and write_id.isprintable()):
+        raise StoreError(
+            f"{write_id!r} is no write id",
+            where=key,
+            mend=f"give 1 to {WRITE_ID_LIMIT} printable ASCII characters, as new_write_id() does",
+        )
+
+
+def closed(where: str) -> StoreError:
+    """The error of a call that comes after ``close``."""
+    return StoreError("the store is closed", where=where, mend="open it again")

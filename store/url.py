@@ -1,0 +1,83 @@
+"""From the address of a store to the store."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import unquote
+
+from ..errors import ConfigError
+from .files import FileStore
+from .memory import MemoryStore
+from .sqlite import SQLiteStore
+from .store import Store
+
+_SQLITE_SUFFIXES: Final = frozenset({".db", ".sqlite", ".sqlite3"})
+# One letter is a Windows drive.
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(.*)", re.DOTALL)
+
+
+def open_store(url: str | Path | Store, *, create: bool = True) -> Store:
+    """The store at ``url``; a store itself is returned as it is.
+
+    ``memory:`` is new each time. ``file:///folder`` (also ``files:``) is a file store.
+    ``sqlite:///relative.db`` and ``sqlite:////absolute.db`` are an SQLite store. A plain path is
+    SQLite where it is a file or ends in .db, .sqlite or .sqlite3, and else a file store. Without
+    ``create`` a missing store is an error. Raises ConfigError for any other address, and what the
+    store raises.
+    """
+    if isinstance(url, Path):
+        return _open_path(url, create)
+    if not isinstance(url, str):
+        return url
+    match = _SCHEME.fullmatch(url)
+    if match is None:
+        return _open_path(Path(url), create)
+    opener = _OPENERS.get(match[1].lower())
+    if opener is None:
+        raise ConfigError(
+            f"no store is called {match[1]!r}", mend=f"known are {', '.join(sorted(_OPENERS))}"
+        )
+    return opener(match[2], create)
+
+
+def _open_path(path: Path, create: bool) -> Store:
+    if str(path) in {"", "."}:
+        raise ConfigError("the address of the store is empty", mend="name a file or a folder")
+    if path.is_file() or (path.suffix in _SQLITE_SUFFIXES and not path.is_dir()):
+        return SQLiteStore(path, create=create)
+    return FileStore(path, create=create)
+
+
+def _open_memory(rest: str, _create: bool) -> Store:
+    if rest.strip("/"):
+        raise ConfigError(f"memory: takes no {rest!r}", mend="write memory:")
+    return MemoryStore()
+
+
+def _open_files(rest: str, create: bool) -> Store:
+    path = rest.removeprefix("//localhost") if rest.startswith("//localhost/") else rest
+    path = path.removeprefix("//")
+    if not path or (path != rest and not path.startswith("/")):
+        raise ConfigError(
+            f"file:{rest} names no folder here", mend="write file:///absolute/folder or a path"
+        )
+    return FileStore(unquote(path), create=create)
+
+
+def _open_sqlite(rest: str, create: bool) -> Store:
+    path = rest.removeprefix("///")
+    if not path or path.startswith("//") or path == ":memory:" or "?" in path:
+        raise ConfigError(
+            f"sqlite:{rest} names no file",
+            mend="write sqlite:///relative.db or sqlite:////absolute.db, and options in Python",
+        )
+    return SQLiteStore(path, create=create)
+
+
+_OPENERS: Final[Mapping[str, Callable[[str, bool], Store]]] = MappingProxyType(
+    {"memory": _open_memory, "file": _open_files, "files": _open_files, "sqlite": _open_sqlite}
+)

@@ -1,0 +1,32 @@
+"""Every state comes back from every format as it went in."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from same import same
+from schema_strategies import schemas
+from states import heights, states
+
+from instar.codec.codec import Codec, Settings
+from instar.codec.subject import Subject
+from instar.codec.tag.header import Format
+from instar.schemas.model import Schema
+from instar.schemas.numbering import number_fields
+
+FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(schema=schemas(), data=st.data())
+def test_states_of_any_schema_come_back(format_: Format, schema: Schema, data: st.DataObject):
+    """Whatever encode accepts, decode gives back: same values, same classes."""
+    assume(heights(schema)[schema.root] < math.inf)
+    subject = Subject(number_fields([schema]))
+    codec = Codec(subject, Settings(schema.version, format_))
+    state = data.draw(states(subject.types(schema.version)))
+    assert same(codec.decode(codec.encode(state)), state)

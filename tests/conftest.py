@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# How busy the machine is must not decide whether a test passes.
+settings.register_profile("instar", deadline=None)
+settings.load_profile("instar")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rewrite-golden",
+        action="store_true",
+        help="write what the code gives now over the files in tests/golden, for a person to review",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, bytes], None]:
+    """Compares bytes with a golden file; with ``--rewrite-golden``, writes the file."""
+    rewrite = bool(request.config.getoption("--rewrite-golden"))
+
+    def compare(path: Path, found: bytes) -> None:
+        if rewrite:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(found)
+        assert path.exists(), f"{path.name} is new: review it with pytest --rewrite-golden"
+        assert found == path.read_bytes(), (
+            f"{path} is not what the code gives now; if that is meant, run pytest --rewrite-golden"
+        )
+
+    return compare

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from instar.errors import ConfigError, MigrationGap, SchemaError, SchemaSyntaxError
+from instar.schemas.folder import load_subjects
+
+AVSC = '{"type": "record", "name": "Thing", "fields": [{"name": "a", "type": "int"}]}'
+PROTO = 'syntax = "proto3"; message Thing { int32 a = 5; }'
+
+
+def write(folder: Path, *names: str) -> Path:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(AVSC if name.endswith(".avsc") else PROTO)
+    return folder
+
+
+def test_subjects_are_folders_with_versions(tmp_path: Path) -> None:
+    """Each sub-folder with version files is a subject; all else in the folder is passed over."""
+    write(tmp_path, "one/v1.avsc", "one/v2.avsc", "two/v1.avsc", "none/readme.md", "one/notes.avsc")
+    subjects = load_subjects(tmp_path)
+    assert {name: [s.version for s in found] for name, found in subjects.items()} == {
+        "one": [1, 2],
+        "two": [1],
+    }
+    assert all(schema.subject == "one" for schema in subjects["one"])
+    assert subjects["one"][0].record.fields[0].number == 1
+
+
+def test_versions_are_in_order_of_their_number(tmp_path: Path) -> None:
+    """Version 10 comes after version 9."""
+    write(tmp_path, *(f"t/v{version}.avsc" for version in range(1, 11)))
+    assert [schema.version for schema in load_subjects(tmp_path)["t"]] == [*range(1, 11)]
+
+
+def test_a_subject_may_change_its_language(tmp_path: Path) -> None:
+    """Avro and Protobuf versions of one subject load together, each with its own numbers."""
+    write(tmp_path, "thing/v1.avsc", "thing/v2.proto")
+    first, second = load_subjects(tmp_path)["thing"]
+    assert (first.language, second.language) == ("avro", "protobuf")
+    assert (first.record.fields[0].number, second.record.fields[0].number) == (1, 5)
+
+
+def test_only_the_subjects_asked_for_are_read(tmp_path: Path) -> None:
+    """A broken subject does not keep another one from loading alone."""
+    write(tmp_path, "good/v1.avsc", "bad/v1.avsc")
+    (tmp_path / "bad" / "v1.avsc").write_text("{")
+    assert list(load_subjects(tmp_path, ["good"])) == ["good"]
+    with pytest.raises(SchemaSyntaxError):
+        load_subjects(tmp_path)
+
+
+def test_a_missing_version_is_named_with_its_place(tmp_path: Path) -> None:
+    """A hole in the versions says which one is missing and where it belongs."""
+    write(tmp_path, "t/v1.avsc", "t/v3.avsc")
+    with pytest.raises(MigrationGap, match="version 2 is missing") as caught:
+        load_subjects(tmp_path)
+    assert str(tmp_path / "t" / "v2.avsc") in caught.value.mend
+
+
+@pytest.mark.parametrize("second", ["t/v1.proto", "t/v01.avsc"])
+def test_two_files_of_one_version_are_refused(tmp_path: Path, second: str) -> None:
+    """Two files that claim one version are both named."""
+    write(tmp_path, "t/v1.avsc", second)
+    with pytest.raises(SchemaError, match=r"both claim version 1") as caught:
+        load_subjects(tmp_path)
+    assert Path(second).name in str(caught.value)
+
+
+def test_version_zero_is_refused(tmp_path: Path) -> None:
+    """Versions count from 1, and a file of version 0 says so."""
+    write(tmp_path, "t/v0.avsc", "t/v1.avsc")
+    with pytest.raises(SchemaError, match="count from 1"):
+        load_subjects(tmp_path)
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    """A missing folder is named."""
+    with pytest.raises(ConfigError, match="no such folder"):
+        load_subjects(tmp_path / "nowhere")
+
+
+def test_a_subject_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    """A missing subject is named, with the file to write."""
+    write(tmp_path, "t/v1.avsc")
+    with pytest.raises(ConfigError, match="'u'") as caught:
+        load_subjects(tmp_path, ["u", "t"])
+    assert caught.value.mend.endswith(str(tmp_path / "u" / "v1.avsc"))

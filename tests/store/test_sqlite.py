@@ -1,0 +1,224 @@
+"""The SQLite store: durability, layouts, files that are not its own, locks, connections."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Timer
+
+import pytest
+
+from instar.errors import ConfigError, Conflict, StoreError, StoreLayoutError
+from instar.store import SQLiteStore
+from instar.store.sqlite_pool import ConnectionPool
+from instar.store.store import Held
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "s.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SQLiteStore]:
+    with SQLiteStore(path) as store:
+        yield store
+
+
+def change(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_a_save_survives_a_power_cut(store: SQLiteStore) -> None:
+    """The log is written ahead, and synchronised at every commit."""
+    pool = ConnectionPool(store.path, timeout=1)
+    with closing(pool), pool.connection() as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_blobs_are_no_text(store: SQLiteStore, path: Path) -> None:
+    """A blob with a NUL lies in the file as a BLOB of its full length."""
+    store.put("k", b"a\0b", expected=0, write_id="w")
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT typeof(blob), length(blob) FROM instar_state").fetchall()
+    assert rows == [("blob", 3)]
+
+
+def test_text_is_no_blob(store: SQLiteStore, path: Path) -> None:
+    """Nobody can put text where the blob belongs, by hand either."""
+    store.put("k", b"one", expected=0, write_id="w")
+    with pytest.raises(sqlite3.IntegrityError):
+        change(path, "UPDATE instar_state SET blob = 'text'")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+def test_a_new_database_is_private(store: SQLiteStore, path: Path) -> None:
+    """A new database, and the log beside it, can be read by its owner alone."""
+    store.put("k", b"one", expected=0, write_id="w")
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in path.parent.iterdir()}
+    assert modes == {"s.db": 0o600, "s.db-wal": 0o600, "s.db-shm": 0o600}
+
+
+def test_opening_and_reading_write_nothing(path: Path) -> None:
+    """A store that is there is opened and read without a change to the file."""
+    with SQLiteStore(path) as store:
+        store.put("k", b"one", expected=0, write_id="w")
+    before = path.read_bytes()
+    with SQLiteStore(path) as store:
+        assert [entry.blob for entry in store.scan()] == [b"one"]
+    assert path.read_bytes() == before
+
+
+def test_another_major_layout_is_refused(path: Path) -> None:
+    """A store of another major layout is a StoreLayoutError that says which, and what to do."""
+    SQLiteStore(path).close()
+    change(path, "UPDATE instar_layout SET major = 2, minor = 3")
+    with pytest.raises(StoreLayoutError, match=r"layout 2\.3.*knows 1; use the release"):
+        SQLiteStore(path)
+
+
+def test_a_minor_layout_still_works(path: Path) -> None:
+    """What a later minor layout adds does not disturb this release, and survives its saves."""
+    SQLiteStore(path).close()
+    change(
+        path,
+        "UPDATE instar_layout SET minor = 1",
+        "ALTER TABLE instar_state ADD COLUMN note TEXT DEFAULT 'none'",
+        "CREATE TABLE instar_extra (x INTEGER)",
+    )
+    with SQLiteStore(path) as store:
+        store.put("k", b"one", expected=0, write_id="w1")
+        change(path, "UPDATE instar_state SET note = 'kept'")
+        store.put("k", b"two", expected=1, write_id="w2")
+        assert [entry.blob for entry in store.scan()] == [b"two"]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT note FROM instar_state").fetchall() == [("kept",)]
+
+
+def test_a_file_of_another_kind_is_refused(path: Path) -> None:
+    """A file that is no database is a StoreLayoutError, and stays as it is."""
+    path.write_text("my thesis, chapter 1 " * 100)
+    with pytest.raises(StoreLayoutError, match="not an SQLite database"):
+        SQLiteStore(path)
+    assert path.read_text().startswith("my thesis")
+
+
+def test_a_database_of_another_program_is_refused(path: Path) -> None:
+    """Somebody else's database is a StoreLayoutError, and stays as it is."""
+    change(path, "CREATE TABLE birds (name TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(StoreLayoutError, match="another program"):
+        SQLiteStore(path)
+    assert path.read_bytes() == before
+
+
+def test_a_store_without_its_layout_is_refused(path: Path) -> None:
+    """A store whose layout was emptied by hand is not guessed at."""
+    SQLiteStore(path).close()
+    change(path, "DELETE FROM instar_layout")
+    with pytest.raises(StoreLayoutError):
+        SQLiteStore(path)
+
+
+def test_a_missing_file_is_made_only_if_asked(tmp_path: Path) -> None:
+    """Without create, a file that is not there is a StoreError, and is not made."""
+    with pytest.raises(StoreError, match="no store here"):
+        SQLiteStore(tmp_path / "none.db", create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    """A path that is a folder is a StoreError that names it."""
+    with pytest.raises(StoreError, match=tmp_path.name):
+        SQLiteStore(tmp_path)
+
+
+def test_a_held_database_is_waited_for_and_named(path: Path) -> None:
+    """A writer that waits longer than the timeout gets a StoreError; readers do not wait."""
+    with (
+        SQLiteStore(path, timeout=0.05) as store,
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+    ):
+        store.put("k", b"one", expected=0, write_id="w1")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=r"held the database for 0\.05 s"):
+            store.put("k", b"two", expected=1, write_id="w2")
+        assert [entry.blob for entry in store.scan()] == [b"one"]
+        other.execute("ROLLBACK")
+        assert store.put("k", b"two", expected=1, write_id="w2") == 2
+
+
+def test_the_row_decides_where_locks_lie(
+    store: SQLiteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row that changes between check and write, as on a drive with broken locks, conflicts."""
+    store.put("k", b"one", expected=0, write_id="w1")
+
+    def held(connection: sqlite3.Connection, _key: str) -> Held:
+        connection.execute("UPDATE instar_state SET revision = 2")
+        return Held(1, "w1", live=True)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("instar.store.sqlite._held", held)
+        with pytest.raises(Conflict):
+            store.put("k", b"two", expected=1, write_id="w2")
+    assert [entry.blob for entry in store.scan()] == [b"one"]
+
+
+def test_a_new_store_waits_for_another_maker(path: Path) -> None:
+    """A process that opens a new file while another one is making the store waits for it."""
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        release = Timer(0.2, other.execute, ["ROLLBACK"])
+        release.start()
+        with SQLiteStore(path) as store:
+            assert store.put("k", b"one", expected=0, write_id="w") == 1
+        release.join()
+
+
+def test_a_lost_table_is_a_store_error(store: SQLiteStore, path: Path) -> None:
+    """What SQLite refuses leaves as a StoreError with the path, never as sqlite3.Error."""
+    change(path, "DROP TABLE instar_state")
+    with pytest.raises(StoreError, match=r"s\.db: SQLite refused: no such table"):
+        store.get("k")
+
+
+def test_a_limit_beyond_sqlite_is_refused(path: Path) -> None:
+    """A blob limit that SQLite could not keep is refused when the store opens."""
+    with pytest.raises(ConfigError, match="blob_limit"):
+        SQLiteStore(path, blob_limit=2**40)
+
+
+def test_an_interrupted_write_is_rolled_back(store: SQLiteStore) -> None:
+    """An exception inside a write, from a signal for example, undoes it and frees the lock."""
+    with closing(ConnectionPool(store.path, timeout=1)) as pool:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted_write(pool)
+        assert store.put("k", b"one", expected=0, write_id="w") == 1
+
+
+def interrupted_write(pool: ConnectionPool) -> None:
+    with pool.transaction() as connection:
+        connection.execute("INSERT INTO instar_state VALUES ('k', 1, 'w', x'00')")
+        raise KeyboardInterrupt
+
+
+def test_one_caller_after_another_shares_a_connection(
+    store: SQLiteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Connections are lent and come back, so calls in turn open no new one."""
+
+    def connect(*_args: object, **_kwargs: object) -> None:
+        pytest.fail("a connection was opened")
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    for number in range(5):
+        store.put(f"k{number}", b"", expected=0, write_id="w")
+    assert len(list(store.scan())) == 5
