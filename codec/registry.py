@@ -7,13 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InstarError, MigrationError, NoSuchSubject
-from ..migrations.loader import load_migrations
 from ..migrations.migration import Migration
-from ..schemas.folder import load_subjects
 from ..schemas.model import Schema
 from .codec import Codec, Settings
 from .limits import DEFAULT_LIMITS, Limits
-from .project import find_project
 from .subject import Subject, open_subjects
 from .tag.header import Format, Framing
 
@@ -59,9 +56,14 @@ class Registry:
         subjects: Collection[str] | None = None,
     ) -> tuple[Registry, list[InstarError]]:
         """The same, with every finding in a list and whatever could be opened."""
+        # A program whose types were generated never opens folders, nor loads their readers.
+        from ..migrations.loader import load_migrations  # noqa: PLC0415
+        from ..schemas.folder import load_subjects  # noqa: PLC0415
+        from .project import find_project  # noqa: PLC0415
+
         project = find_project(schemas, migrations)
         findings: list[InstarError] = []
-        found = load_subjects(project.schemas, subjects)
+        found = load_subjects(project.schemas, subjects, findings)
         steps: dict[str, tuple[Migration, ...]] = {}
         for name in found:
             if project.migrations is not None:

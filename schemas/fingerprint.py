@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 
-from .avro_writer import to_avro
 from .canonical import canonical_text
 from .model import Schema
 
@@ -24,6 +23,8 @@ def wire_fingerprint(schema: Schema) -> int:
     schemas that differ in defaults, aliases or logical types share it.
     """
     from fastavro import schema as avro  # noqa: PLC0415  # only for those who write Avro
+
+    from .avro import to_avro  # noqa: PLC0415  # as fastavro
 
     form = avro.to_parsing_canonical_form(to_avro(schema))
     # fastavro gives the hex of the little-endian bytes, the order of the blob's header.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from ..errors import ConfigError, MigrationGap, SchemaError
-from .avro_reader import read_avro
+from ..errors import ConfigError, InstarError, MigrationGap, SchemaError
+from .avro.reader import read_avro
 from .model import Schema
 from .numbering import number_fields
-from .proto_reader import read_proto
+from .protobuf.reader import read_proto
 
 _VERSION_FILE = re.compile(r"v([0-9]+)\.(avsc|proto)")
 _COMPILERS = 4
@@ -19,26 +19,52 @@ _COMPILERS = 4
 
 
 def load_subjects(
-    folder: Path, subjects: Collection[str] | None = None
+    folder: Path,
+    subjects: Collection[str] | None = None,
+    errors: list[InstarError] | None = None,
 ) -> dict[str, tuple[Schema, ...]]:
     """Read every version of ``subjects`` (all that ``folder`` has, where None is given).
 
     The versions of each subject are in order, begin at 1 and are numbered.
     Raises ConfigError where there is no such folder or subject, MigrationGap where a version
-    is missing, SchemaError where two files claim one version or one of them does not load.
+    is missing, SchemaError where two files claim one version or one of them does not load;
+    where ``errors`` is given they are added to it and the other subjects still load.
     """
-    files = {subject: _version_files(folder / subject) for subject in _subjects(folder, subjects)}
+    findings: list[InstarError] = []
     with ThreadPoolExecutor(_COMPILERS) as pool:
-        read = {
-            subject: [
-                pool.submit(_read, path, subject, version) for version, path in versions.items()
-            ]
-            for subject, versions in files.items()
+        reads = {
+            subject: _start(pool, folder / subject, findings)
+            for subject in _subjects(folder, subjects)
         }
-        return {
-            subject: number_fields([schema.result() for schema in schemas])
-            for subject, schemas in read.items()
-        }
+        read = {subject: _finish(schemas, findings) for subject, schemas in reads.items()}
+    if errors is None and findings:
+        raise findings[0]
+    if errors is not None:
+        errors += findings
+    return {subject: number_fields(schemas) for subject, schemas in read.items() if schemas}
+
+
+def _start(
+    pool: ThreadPoolExecutor, folder: Path, findings: list[InstarError]
+) -> list[Future[Schema]]:
+    """Begin to read the versions of one subject."""
+    try:
+        files = _version_files(folder)
+    except InstarError as error:
+        findings.append(error)
+        return []
+    return [pool.submit(_read, path, folder.name, version) for version, path in files.items()]
+
+
+def _finish(reads: list[Future[Schema]], findings: list[InstarError]) -> list[Schema]:
+    """The schemas of one subject; none where one of them does not load."""
+    schemas: list[Schema] = []
+    for read in reads:
+        try:
+            schemas.append(read.result())
+        except InstarError as error:
+            findings.append(error)
+    return schemas if len(schemas) == len(reads) else []
 
 
 def _subjects(folder: Path, wanted: Collection[str] | None) -> list[str]:

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from infer.json_documents import named, objects, values
 
-from instar.schemas.avro_reader import parse_avro
-from instar.schemas.avro_writer import avsc_text
+from instar.schemas.avro import avsc_text, parse_avro
 from instar.schemas.infer import infer_schema
 from instar.schemas.infer.shape import Shape, merged
 

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from instar.errors import SchemaSyntaxError
-from instar.schemas.avro_reader import parse_avro
-from instar.schemas.avro_writer import to_avro
+from instar.schemas.avro import parse_avro, to_avro
 from instar.schemas.model import Default, Schema
 
 POINT = {

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from instar.errors import InstarError, SchemaError, SchemaSyntaxError, UnsupportedSchema
-from instar.schemas.avro_reader import parse_avro, read_avro
+from instar.schemas.avro import parse_avro, read_avro
 from instar.schemas.model import (
     Array,
     Branch,

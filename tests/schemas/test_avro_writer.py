@@ -6,8 +6,7 @@ from typing import Any
 from avro_documents import documents
 from hypothesis import given, settings
 
-from instar.schemas.avro_reader import parse_avro
-from instar.schemas.avro_writer import avsc_text, to_avro
+from instar.schemas.avro import avsc_text, parse_avro, to_avro
 from instar.schemas.model import Schema
 
 

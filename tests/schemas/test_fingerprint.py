@@ -12,7 +12,7 @@ import pytest
 from avro_documents import documents
 from hypothesis import given, settings
 
-from instar.schemas.avro_reader import parse_avro
+from instar.schemas.avro import parse_avro
 from instar.schemas.canonical import canonical_text
 from instar.schemas.fingerprint import fingerprint, wire_fingerprint
 from instar.schemas.model import Schema
@@ -132,7 +132,7 @@ def test_the_wire_fingerprint_is_blind_to_all_but_layout() -> None:
 
 SCRIPT = """
 import sys
-from instar.schemas.avro_reader import parse_avro
+from instar.schemas.avro import parse_avro
 from instar.schemas.fingerprint import fingerprint, wire_fingerprint
 schema = parse_avro(sys.argv[1], subject="t", version=1, where="t")
 print(fingerprint(schema), wire_fingerprint(schema))

@@ -12,13 +12,11 @@ import pytest
 from material import material
 
 from instar.errors import SchemaError, SchemaSyntaxError, UnsupportedSchema
-from instar.schemas.avro_reader import parse_avro, read_avro
-from instar.schemas.avro_writer import avsc_text
+from instar.schemas.avro import avsc_text, parse_avro, read_avro
 from instar.schemas.fingerprint import fingerprint, wire_fingerprint
 from instar.schemas.model import Schema
 from instar.schemas.portable import schema_from_text, schema_to_text
-from instar.schemas.proto_reader import read_proto
-from instar.schemas.protoc import compile_proto
+from instar.schemas.protobuf import compile_proto, read_proto
 
 # The message that each family is about; most files hold several that no other one uses.
 ROOTS = {

@@ -7,7 +7,7 @@ from avro_documents import documents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from instar.schemas.avro_reader import parse_avro
+from instar.schemas.avro import parse_avro
 from instar.schemas.model import Array, Enum, Field, Primitive, Record, Schema, Union
 from instar.schemas.numbering import number_fields
 

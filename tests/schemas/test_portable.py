@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from instar.errors import SchemaError
 from instar.schemas import portable
-from instar.schemas.avro_reader import parse_avro
+from instar.schemas.avro import parse_avro
 from instar.schemas.model import (
     Branch,
     Default,

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from instar.errors import MissingExtra, SchemaError, SchemaSyntaxError, UnsupportedSchema
-from instar.schemas.avro_names import avro_names
-from instar.schemas.avro_reader import parse_avro
-from instar.schemas.avro_writer import to_avro
+from instar.schemas.avro import parse_avro, to_avro
+from instar.schemas.avro.names import avro_names
 from instar.schemas.model import (
     Array,
     Branch,
@@ -28,7 +27,7 @@ from instar.schemas.model import (
     Type,
     Union,
 )
-from instar.schemas.proto_reader import read_proto
+from instar.schemas.protobuf import read_proto
 
 WIDE = """
 syntax = "proto3";

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from material import ROOT
 
-from instar.schemas.avro_writer import avsc_text
+from instar.schemas.avro import avsc_text
 from instar.schemas.fingerprint import fingerprint
 from instar.schemas.folder import load_subjects
 from instar.schemas.model import Enum, Record, Schema

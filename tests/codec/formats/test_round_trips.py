@@ -21,7 +21,7 @@ FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(schema=schemas(), data=st.data())
 def test_states_of_any_schema_come_back(format_: Format, schema: Schema, data: st.DataObject):
     """Whatever encode accepts, decode gives back: same values, same classes."""

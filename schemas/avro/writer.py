@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import json
 
-from .avro_default_writer import DefaultWriter
-from .avro_logical import logical_attributes
-from .avro_names import WRAPPED_FIELD, AvroNames, avro_kind, avro_names
-from .model import (
+from ..model import (
     Array,
     Enum,
     Field,
@@ -30,6 +27,9 @@ from .model import (
     Type,
     Union,
 )
+from .default_writer import DefaultWriter
+from .logical import logical_attributes
+from .names import WRAPPED_FIELD, AvroNames, avro_kind, avro_names
 
 
 def to_avro(schema: Schema) -> dict[str, JsonValue]:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from .model import Logical
+from ..model import Logical
 
 _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001  # the zone is added where there is one
 _DAY_ZERO = _EPOCH.date()

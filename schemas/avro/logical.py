@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .model import Json, JsonValue, Kind, Logical, Primitive, Reference, Type
+from ..model import Json, JsonValue, Kind, Logical, Primitive, Reference, Type
 
 _UUID_SIZE = 16
 

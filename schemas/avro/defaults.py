@@ -13,10 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ..errors import SchemaError
-from .avro_text import AvroText
-from .instants import canonical_uuid, number_to_text, unscaled_to_text
-from .json_values import (
+from ...errors import SchemaError
+from ..json_values import (
     excerpt,
     expect_boolean,
     expect_integer,
@@ -24,7 +22,7 @@ from .json_values import (
     expect_object,
     expect_text,
 )
-from .model import (
+from ..model import (
     Array,
     Default,
     Enum,
@@ -42,7 +40,9 @@ from .model import (
     Type,
     Union,
 )
-from .naming import Names, json_key, names
+from ..naming import Names, json_key, names
+from .instants import canonical_uuid, number_to_text, unscaled_to_text
+from .text import AvroText
 
 RawDefaults: TypeAlias = dict[tuple[str, str], JsonValue]
 """Defaults as Avro writes them, by full name of the record and name of the field."""

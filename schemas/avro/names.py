@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from .model import (
+from ..model import (
     Array,
     Json,
     Logical,
@@ -24,8 +24,8 @@ from .model import (
     Type,
     Union,
 )
-from .naming import pascal
-from .references import nested
+from ..naming import pascal
+from ..references import nested
 
 WRAPPED_FIELD = "value"
 """The one field of a wrapper record."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .model import Array, Default, Json, JsonValue, Logical, Map, Optional, Primitive, Type
+from ..model import Array, Default, Json, JsonValue, Logical, Map, Optional, Primitive, Type
 
 PACKAGE = "google.protobuf."
 

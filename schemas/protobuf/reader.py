@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import SchemaError
-from .model import (
+from ...errors import SchemaError
+from ..model import (
     Array,
     Branch,
     Default,
@@ -22,7 +22,7 @@ from .model import (
     Type,
     Union,
 )
-from .proto_files import ENUM_VALUE, FIELD, ONEOF, Definitions, Message, ProtoFile
+from .files import ENUM_VALUE, FIELD, ONEOF, Definitions, Message, ProtoFile
 from .protoc import compile_proto
 from .well_known import PACKAGE, SCALARS, WELL_KNOWN, WRAPPERS, zero
 

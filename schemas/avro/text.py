@@ -6,9 +6,9 @@ import json
 import re
 from dataclasses import dataclass
 
-from ..errors import SchemaSyntaxError, UnsupportedSchema
-from .json_values import nests_deeper
-from .model import JsonValue
+from ...errors import SchemaSyntaxError, UnsupportedSchema
+from ..json_values import nests_deeper
+from ..model import JsonValue
 
 # Avro's own parser reads comments in a schema, so real files have them.
 _COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)

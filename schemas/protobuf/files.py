@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..errors import UnsupportedSchema
+from ...errors import UnsupportedSchema
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import (

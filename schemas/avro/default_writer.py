@@ -7,11 +7,9 @@ import json
 from collections.abc import Mapping
 from uuid import UUID
 
-from ..errors import SchemaError
-from .avro_names import WRAPPED_FIELD, AvroNames
-from .instants import text_to_number, text_to_unscaled
-from .json_values import expect_list, expect_object, expect_text
-from .model import (
+from ...errors import SchemaError
+from ..json_values import expect_list, expect_object, expect_text
+from ..model import (
     Array,
     Branch,
     Enum,
@@ -28,8 +26,10 @@ from .model import (
     Type,
     Union,
 )
-from .naming import Names, json_key, names
-from .unions import group
+from ..naming import Names, json_key, names
+from ..unions import group
+from .instants import text_to_number, text_to_unscaled
+from .names import WRAPPED_FIELD, AvroNames
 
 # How each kind of JSON value may be told; a number or NaN in words is a float's only where
 # no other branch claims it.

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from .avro_text import AvroText
-from .model import JsonValue
+from ..model import JsonValue
+from .text import AvroText
 
 PRIMITIVES = frozenset({"null", "boolean", "int", "long", "float", "double", "bytes", "string"})
 _PART: Mapping[str, str] = {

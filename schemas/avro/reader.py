@@ -9,12 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from ..errors import SchemaError, SchemaSyntaxError
-from .avro_check import DEFAULT, PRIMITIVES, checked
-from .avro_defaults import RawDefaults, with_defaults
-from .avro_logical import fixed_logical, primitive_logical, unsupported_logical
-from .avro_text import AvroText
-from .model import (
+from ...errors import SchemaError, SchemaSyntaxError
+from ..model import (
     Array,
     Branch,
     Enum,
@@ -35,6 +31,10 @@ from .model import (
     Type,
     Union,
 )
+from .check import DEFAULT, PRIMITIVES, checked
+from .defaults import RawDefaults, with_defaults
+from .logical import fixed_logical, primitive_logical, unsupported_logical
+from .text import AvroText
 
 _NULL = Primitive("null")
 

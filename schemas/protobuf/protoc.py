@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import MissingExtra, SchemaError, SchemaSyntaxError
+from ...errors import MissingExtra, SchemaError, SchemaSyntaxError
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FileDescriptorSet

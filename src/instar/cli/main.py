@@ -1,0 +1,89 @@
+"""Builds ``instar`` from its commands, and turns errors into messages and exit codes."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
+from . import adopt, census, check, convert, generate, infer, inspect
+from .output import report
+
+FINDINGS: Final = 1
+MISUSE: Final = 2
+INTERRUPTED: Final = 130
+
+_MISUSES = (ConfigError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject)
+
+
+class Commands(TyperGroup):
+    """The commands; whatever goes wrong in one is told in a line or two, without traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command. Raises typer.Exit with the exit code of an error."""
+        try:
+            result = super().invoke(ctx)
+            # Now, so that a closed pipe is met where it is handled.
+            sys.stdout.flush()
+        except InstarError as error:
+            report(error)
+            raise typer.Exit(exit_code(error)) from error
+        except KeyboardInterrupt as error:
+            raise typer.Exit(INTERRUPTED) from error
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            report(InstarError(error.strerror or str(error), where=str(error.filename or "")))
+            raise typer.Exit(FINDINGS) from error
+        return result
+
+
+def exit_code(error: InstarError) -> int:
+    """2 where the command was called wrongly, 1 where what it read is at fault."""
+    return MISUSE if isinstance(error, _MISUSES) else FINDINGS
+
+
+app = typer.Typer(
+    name="instar",
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    # Plain help: rich alone takes longer to import than all the rest.
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        from importlib.metadata import version  # noqa: PLC0415 - slow, and seldom needed
+
+        typer.echo(f"instar {version('instar')}")
+        raise typer.Exit
+
+
+@app.callback(
+    epilog="Exit codes: 0 all is well, 1 something was found or could not be read, 2 misuse."
+)
+def instar(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print it.")
+    ] = False,
+) -> None:
+    """Schema-versioned serialization and migration for AI-agent state."""
+    del version
+
+
+for _module in (infer, adopt, generate, check, inspect, convert, census):
+    app.command(epilog=_module.EXAMPLE)(_module.COMMAND)
+
+
+def main() -> None:
+    """Run ``instar`` with the arguments of the process, and exit."""
+    app(prog_name="instar")
