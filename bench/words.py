@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-WORDS: Final = (
-    "the invoice for March is missing a supplier number so the match fails and we need the order "
-    "from the archive before the report can go out please check totals against ledger rows that "
-    "were booked twice by the import on Monday then write a short note to finance with both "
-    "amounts currency dates and page where each value was found"
-).split()
+WORDS: Final[tuple[str, ...]] = (
+    "the", "invoice", "for", "March", "is", "missing", "a", "supplier",
+    "number", "so", "the", "match", "fails", "and", "we", "need",
+    "the", "order", "from", "the", "archive", "before", "the", "report",
+    "can", "go", "out", "please", "check", "totals", "against", "ledger",
+    "rows", "that", "were", "booked", "twice", "by", "the", "import",
+    "on", "Monday", "then", "write", "a", "short", "note", "to",
+    "finance", "with", "both", "amounts", "currency", "dates", "and", "page",
+    "where", "each", "value", "was", "found",
+)  # fmt: skip
 """Drawn at random, with repeats, as a language model's tokens are."""
 
 TOOLS: Final = ("search_documents", "read_file", "run_query", "send_mail", "write_report")

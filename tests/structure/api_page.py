@@ -6,15 +6,18 @@ import ast
 import re
 from collections.abc import Iterator
 
-import instar
 from structure.tree import is_public, modules
+
+import instar
 
 _HEAD = """\
 # Python API
 
-Everything that `import instar` offers, from its docstrings. This page is rendered by `tests/structure/api_page.py`; after a change
-run `uv run pytest tests/structure --rewrite-golden` and review the difference. Names that are not here may change in any release.
-Errors have [a page of their own](errors.md).
+Everything that `import instar` offers, from its docstrings. Names that are not here may change in
+any release. Errors have [a page of their own](errors.md).
+
+This page is rendered by `tests/structure/api_page.py`. After a change of a docstring run
+`uv run pytest tests/structure --rewrite-golden` and review the difference.
 """
 
 

@@ -93,7 +93,7 @@ def test_error_tree_in_docstring_is_complete() -> None:
             depth = len(match[1]) // 4
             parents[depth] = match[2]
             found.append((match[2], parents.get(depth - 1, "Exception")))
-    expected = [(name, kind.__base__.__name__) for name, kind in error_classes().items()]
+    expected = [(name, kind.__mro__[1].__name__) for name, kind in error_classes().items()]
     assert sorted(found) == sorted(expected)
 
 

@@ -80,8 +80,13 @@ def instar(
     del version
 
 
-for _module in (infer, adopt, generate, check, inspect, convert, census):
-    app.command(epilog=_module.EXAMPLE)(_module.COMMAND)
+app.command(epilog=infer.EXAMPLE)(infer.infer)
+app.command(epilog=adopt.EXAMPLE)(adopt.adopt)
+app.command(epilog=generate.EXAMPLE)(generate.generate)
+app.command(epilog=check.EXAMPLE)(check.check)
+app.command(epilog=inspect.EXAMPLE)(inspect.inspect)
+app.command(epilog=convert.EXAMPLE)(convert.convert)
+app.command(epilog=census.EXAMPLE)(census.census)
 
 
 def main() -> None:

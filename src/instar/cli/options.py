@@ -27,7 +27,7 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, for s
 Files: TypeAlias = Annotated[
     list[Path],
     typer.Argument(
-        metavar="FILES...",
+        metavar="FILES",
         help="Files of one JSON object or an array of them, or .jsonl with one on each line.",
         show_default=False,
     ),

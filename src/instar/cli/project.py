@@ -122,3 +122,11 @@ def _near(path: Path) -> Path:
     """``path`` from the working directory, where it is below that: messages are shorter."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def schema_folder(schemas: Path | None) -> Path:
+    """Where a new schema goes: the folder given, that of pyproject.toml, or ``schemas``."""
+    file, _ = _settings(Path.cwd())
+    if schemas is None and file is None:
+        return Path("schemas")
+    return _near(find_project(schemas).schemas)

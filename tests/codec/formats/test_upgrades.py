@@ -15,7 +15,7 @@ from instar.codec.codec import Codec, Settings
 from instar.codec.formats import make_step
 from instar.codec.subject import Subject
 from instar.codec.tag.header import Format
-from instar.errors import CorruptPayload, MigrationMismatch, NotExpressible
+from instar.errors import CorruptPayload, MigrationMismatch, NotExpressible, ValueMismatch
 from instar.schemas.model import Schema
 
 FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
@@ -49,12 +49,13 @@ def test_a_fused_upgrade_equals_its_hops(
     state = data.draw(states(subject.types(1)))
     new = Codec[Any](subject, Settings(subject.latest, format_))
     fused = outcome(lambda: new.decode(old.encode(state)))
-    stepwise = outcome(lambda: one_by_one(subject, state, 1, subject.latest))
-    if isinstance(fused, type):
-        # The one upgrade that can refuse a value: a long that no double holds exactly.
-        assert fused is CorruptPayload
-        with pytest.raises(Exception, match="expected a float"):
-            one_by_one(subject, state, 1, subject.latest)
+    try:
+        stepwise = one_by_one(subject, state, 1, subject.latest)
+    except ValueMismatch as error:
+        # The one value an upgrade refuses: a long that no double holds exactly. A later hop
+        # may drop the field, and the fused upgrade then never looks at it.
+        assert "expected a float" in str(error)
+        assert fused is CorruptPayload or not isinstance(fused, type)
     else:
         assert same(fused, stepwise)
 

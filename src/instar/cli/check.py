@@ -1,0 +1,79 @@
+"""``instar check``: everything that is wrong with schemas, migrations and generated code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from ..codec.registry import Registry
+from .findings import Finding, generated_findings, orphan_findings, registry_findings
+from .options import Json, Migrations, Schemas, WrittenFormat
+from .output import count, line, print_json
+from .project import find_workplace
+
+EXAMPLE: Final = """\b
+Example:
+  instar check
+  instar check --generated src/myapp/state --json
+"""
+
+
+def check(
+    *,
+    generated: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Generated packages to compare. Without it, `generated` of pyproject.toml.",
+        ),
+    ] = None,
+    format: WrittenFormat = None,  # noqa: A002 - the name of the option
+    schemas: Schemas = None,
+    migrations: Migrations = None,
+    json: Json = False,
+) -> None:
+    """Find everything that is wrong with schemas, migrations and generated code.
+
+    Opens the registry, links every version to the next, builds the types, and compares the
+    generated packages. Each finding has an id that never changes; exit code 1 if there is any.
+    """
+    place = find_workplace(schemas, migrations)
+    registry, errors = place.collect()
+    findings = [*registry_findings(registry, errors), *orphan_findings(place)]
+    packages = generated or place.generated
+    if packages is not None:
+        findings += generated_findings(registry, place, packages, format or place.format)
+    checked = _checked(registry, packages)
+    if json:
+        print_json({"findings": [asdict(finding) for finding in findings], "checked": checked})
+    else:
+        _tell(findings, checked)
+    if findings:
+        raise typer.Exit(1)
+
+
+def _checked(registry: Registry, generated: Path | None) -> dict[str, Any]:
+    return {
+        "subjects": {name: registry.subject(name).latest for name in registry.subjects},
+        "generated": None if generated is None else str(generated),
+    }
+
+
+def _tell(findings: Sequence[Finding], checked: dict[str, Any]) -> None:
+    for finding in findings:
+        place = f"{finding.where}: " if finding.where else ""
+        line(f"{finding.id}: {place}{finding.what}")
+        if finding.mend:
+            line(f"    {finding.mend}")
+    if findings:
+        line(f"\n{count(len(findings), 'finding')}")
+        return
+    for name, latest in checked["subjects"].items():
+        line(f"  {name}: {count(latest, 'version')}, each linked to the next")
+    generated = checked["generated"]
+    told = f"{generated} is current" if generated else "generated code was not checked"
+    line(f"{count(len(checked['subjects']), 'subject')} opened; {told}")

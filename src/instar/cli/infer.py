@@ -1,0 +1,145 @@
+"""``instar infer``: a first schema from sample JSON documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from ..errors import ConfigError
+from ..schemas.avro.writer import avsc_text
+from ..schemas.infer import Document, infer_schema, read_documents
+from ..schemas.model import Schema
+from ..store.durable import replace_file
+from .options import Files, Json
+from .outline import outline, tally
+from .output import count, heading, line, print_json, progress, table
+from .project import schema_folder
+from .sources import check_files
+
+EXAMPLE: Final = """\b
+Example:
+  instar infer runs/*.json --subject agent_run
+  instar infer log.jsonl --subject event --enums --dry-run
+"""
+
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def infer(  # noqa: PLR0913 - each is one option
+    files: Files,
+    *,
+    subject: Annotated[str, typer.Option(metavar="NAME", help="What to call this kind of state.")],
+    schemas: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder to write to. Without it, that of pyproject.toml, or schemas.",
+        ),
+    ] = None,
+    enums: Annotated[
+        bool, typer.Option("--enums", help="Make enums of texts with few, repeated values.")
+    ] = False,
+    namespace: Annotated[
+        str | None, typer.Option(metavar="NS", help="What goes before the names of the types.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Write nothing; print the schema last.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a version 1 that is there.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Propose version 1 of a schema that holds every sample document.
+
+    Writes DIR/NAME/v1.avsc and says what was decided. Review it before any state is
+    written with it: a released version never changes.
+    """
+    _check_name(subject)
+    check_files(files)
+    target = schema_folder(schemas) / subject / "v1.avsc"
+    if not (dry_run or force):
+        _check_free(target)
+    schema, seen = _inferred(files, subject, enums=enums, namespace=namespace)
+    text = avsc_text(schema)
+    if not dry_run:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(target, [text.encode()])
+        target.chmod(0o644)  # A schema is no secret, whatever a new file's mode is.
+    written = None if dry_run else str(target)
+    if json:
+        rows = [asdict(row) for row in outline(schema)]
+        counts = tally(schema)
+        print_json({"written": written, "documents": seen, "counts": counts, "fields": rows})
+        return
+    _tell(schema, seen)
+    if dry_run:
+        heading("Schema")
+        line(text)
+    else:
+        _tell_next(target, subject, files, seen)
+
+
+def _check_name(subject: str) -> None:
+    if not _NAME.fullmatch(subject):
+        raise ConfigError(
+            f"{subject!r} cannot name a subject",
+            mend="use ASCII letters, digits and '_', a letter first: agent_run",
+        )
+
+
+def _check_free(target: Path) -> None:
+    others = sorted(target.parent.glob("v*.*")) if target.parent.is_dir() else []
+    if others:
+        raise ConfigError(
+            f"the subject has a schema: {', '.join(path.name for path in others)}",
+            where=str(target.parent),
+            mend="choose another --subject, or add --force to replace version 1",
+        )
+
+
+def _inferred(
+    files: Sequence[Path], subject: str, *, enums: bool, namespace: str | None
+) -> tuple[Schema, int]:
+    """The schema, and how many documents it was inferred from."""
+    seen = 0
+
+    def counted(advance: Callable[[], None]) -> Iterator[Document]:
+        nonlocal seen
+        for document in read_documents(files):
+            yield document
+            seen += 1
+            advance()
+
+    with progress("Reading documents") as advance:
+        schema = infer_schema(counted(advance), subject=subject, enums=enums, namespace=namespace)
+    return schema, seen
+
+
+def _tell(schema: Schema, seen: int) -> None:
+    rows = outline(schema)
+    line(f"{schema.subject}, from {count(seen, 'document')}")
+    heading("Fields")
+    seen_of = [(row.path, row.type, row.seen or "all") for row in rows]
+    table(("field", "type", "seen in"), seen_of)
+    heading("In all")
+    line(f"  {', '.join(f'{number:,} {word}' for word, number in tally(schema).items() if number)}")
+    if any("json" in row.type for row in rows):
+        line("  json: the samples differ too much there, or are empty, to say more")
+
+
+def _tell_next(target: Path, subject: str, files: Sequence[Path], seen: int) -> None:
+    named = " ".join(map(str, files[:3])) + (" ..." if len(files) > len(files[:3]) else "")
+    heading("Written")
+    line(f"  {target}")
+    heading("Next")
+    line("  1. Read it: are the names, the optional fields and the maps what you mean?")
+    line(f"  2. Store the {count(seen, 'document')} as tagged blobs:")
+    line(f"     instar adopt {named} --subject {subject} --store sqlite:///{subject}.db")
+    line("  3. Write the Python types:")
+    line(f"     instar generate {subject} --out src")

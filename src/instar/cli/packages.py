@@ -1,0 +1,39 @@
+"""What ``generate`` writes and ``check`` compares: the packages of some subjects, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..codec.generate import generate
+from ..codec.registry import Registry
+from ..codec.tag import Format
+from ..errors import ConfigError
+
+
+def packages(
+    registry: Registry, subjects: Sequence[str], migrations: Path | None, format_: Format
+) -> dict[str, str]:
+    """The files of the packages of ``subjects``, by relative name with ``/``.
+
+    Raises ConfigError where a name cannot be imported or a migration does not read.
+    """
+    files: dict[str, str] = {}
+    for name in subjects:
+        schemas = registry.subject(name).schemas
+        ordered = [schemas[version] for version in sorted(schemas)]
+        files |= generate(ordered, _sources(migrations, name), format=format_)
+    return files
+
+
+def _sources(migrations: Path | None, subject: str) -> dict[str, str]:
+    if migrations is None:
+        return {}
+    return {path.name: _text(path) for path in sorted((migrations / subject).glob("v*_v*.py"))}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the file does not read: {error}", where=str(path)) from error
