@@ -91,10 +91,11 @@ def _check_state(peer: Peer, state: Any) -> None:
 
 
 def _check_kind(peer: Peer, state: Any, found: Any) -> None:
-    typed = peer.gives != "objects" or type(found) is type(state)
-    plain = peer.gives != "dicts" or type(found) is dict
+    kind = type(found)
+    typed = peer.gives != "objects" or kind is type(state)
+    plain = peer.gives != "dicts" or kind is dict
     if not (typed and plain):
-        raise _refused(peer, f"it gives {type(found).__name__}, and claims {peer.gives}")
+        raise _refused(peer, f"it gives {kind.__name__}, and claims {peer.gives}")
 
 
 def _read(peer: Peer, found: Any) -> Any:

@@ -31,7 +31,7 @@ def share_parts(left: Any, right: Any) -> bool:
 
 def _parts(value: Any) -> list[Any] | None:
     """What a container holds, in an order that does not depend on how it was filled."""
-    kind: type = type(value)  # the value itself stays Any, which its parts are too
+    kind: type[Any] = type(value)  # the value itself stays Any, which its parts are too
     if issubclass(kind, msgspec.Struct):
         return [getattr(value, name) for name in value.__struct_fields__]
     if issubclass(kind, list | tuple):

@@ -10,9 +10,6 @@ from ...errors import SchemaSyntaxError, UnsupportedSchema
 from ..json_values import nests_deeper
 from ..model import JsonValue
 
-# Avro's own parser reads comments in a schema, so real files have them.
-_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
-
 MAX_DEPTH = 150
 """How deep the JSON of a schema may nest; a deeper one would exhaust the stack of its readers."""
 
@@ -30,13 +27,9 @@ class AvroText:
         Raises SchemaSyntaxError where it is not JSON, repeats a key or nests too deep.
         """
         try:
-            document: JsonValue = json.loads(
-                _COMMENT.sub(_blank, self.text), object_pairs_hook=self._object
-            )
+            document: JsonValue = json.loads(self.text, object_pairs_hook=self._object)
         except json.JSONDecodeError as error:
-            raise SchemaSyntaxError(
-                f"not JSON: {error.msg}", where=f"{self.where}:{error.lineno}"
-            ) from None
+            raise self._not_json(error) from None
         except RecursionError:
             raise self._too_deep() from None
         except ValueError as error:  # a number with more digits than Python converts
@@ -79,11 +72,15 @@ class AvroText:
             found[key] = value
         return found
 
+    def _not_json(self, error: json.JSONDecodeError) -> SchemaSyntaxError:
+        # Some Avro tools let comments pass, so real files have them.
+        is_comment = self.text[error.pos : error.pos + 2] in ("//", "/*")
+        reason = "a comment is no JSON" if is_comment else f"not JSON: {error.msg}"
+        return SchemaSyntaxError(
+            reason,
+            where=f"{self.where}:{error.lineno}",
+            mend='write it as a "doc" attribute' if is_comment else "",
+        )
+
     def _too_deep(self) -> SchemaSyntaxError:
         return SchemaSyntaxError(f"nested deeper than {MAX_DEPTH} levels", where=self.where)
-
-
-def _blank(match: re.Match[str]) -> str:
-    """Blanks in the place of a comment, so that lines keep their numbers; strings stay."""
-    found = match[0]
-    return found if found.startswith('"') else re.sub(r"[^\n]", " ", found)

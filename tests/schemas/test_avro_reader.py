@@ -204,15 +204,13 @@ def test_an_array_may_be_marked_as_a_vector() -> None:
     assert field(node).type == Array(Primitive("float"), vector=True)
 
 
-def test_comments_are_passed_over_and_lines_still_count() -> None:
-    """A schema may have comments, as Avro's own parser allows; text in strings is no comment."""
-    schema = parse(
-        '/* licence\n */ {"type": "record", // root\n"name": "T", "doc": "a//b","fields": []}'
-    )
-    assert schema.record.doc == "a//b"
-    with pytest.raises(SchemaSyntaxError) as caught:
-        parse("/* one\n two */\n{]")
-    assert caught.value.where == "v2.avsc:3"
+def test_a_comment_is_refused_at_its_line() -> None:
+    """JSON has no comments; text in strings that looks like one is text."""
+    schema = parse('{"type": "record", "name": "T", "doc": "a//b /* c */", "fields": []}')
+    assert schema.record.doc == "a//b /* c */"
+    with pytest.raises(SchemaSyntaxError, match="comment") as caught:
+        parse('{"type": "record",\n// root\n"name": "T", "fields": []}')
+    assert caught.value.where == "v2.avsc:2"
 
 
 def test_two_versions_may_define_one_name() -> None:
