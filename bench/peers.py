@@ -91,11 +91,14 @@ def _check_state(peer: Peer, state: Any) -> None:
 
 
 def _check_kind(peer: Peer, state: Any, found: Any) -> None:
-    kind = type(found)
-    typed = peer.gives != "objects" or kind is type(state)
-    plain = peer.gives != "dicts" or kind is dict
+    typed = peer.gives != "objects" or _kind(found) is _kind(state)
+    plain = peer.gives != "dicts" or _kind(found) is dict
     if not (typed and plain):
-        raise _refused(peer, f"it gives {kind.__name__}, and claims {peer.gives}")
+        raise _refused(peer, f"it gives {_kind(found).__name__}, and claims {peer.gives}")
+
+
+def _kind(value: object) -> type[object]:
+    return type(value)
 
 
 def _read(peer: Peer, found: Any) -> Any:

@@ -31,11 +31,15 @@ def share_parts(left: Any, right: Any) -> bool:
 
 def _parts(value: Any) -> list[Any] | None:
     """What a container holds, in an order that does not depend on how it was filled."""
-    kind: type[Any] = type(value)  # the value itself stays Any, which its parts are too
-    if issubclass(kind, msgspec.Struct):
+    if _is(value, msgspec.Struct):
         return [getattr(value, name) for name in value.__struct_fields__]
-    if issubclass(kind, list | tuple):
+    if _is(value, list, tuple):
         return list(value)
-    if issubclass(kind, dict):
+    if _is(value, dict):
         return [part for key in sorted(value, key=repr) for part in (key, value[key])]
     return None
+
+
+def _is(value: object, *kinds: type[object]) -> bool:
+    # isinstance itself would narrow Any to a list of what no checker knows.
+    return isinstance(value, kinds)

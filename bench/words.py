@@ -20,7 +20,7 @@ TOOLS: Final = ("search_documents", "read_file", "run_query", "send_mail", "writ
 MODELS: Final = (
     ("openai", "gpt-4o"),
     ("anthropic", "claude-sonnet-4"),
-    ("openrouter", "meta-llama/llama-3.3-70b"),
+    ("google", "gemini-2.5-pro"),
 )
 TASKS: Final = ("Collect the invoices", "Match orders", "Check totals", "Write the report")
 FACTS: Final = ("customer", "deadline", "ledger")

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from ..errors import ValueMismatch
 from ..migrations.casts import integer_range
 from ..schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
 from .json_values import check_json
+from .mismatch import mismatch
 
 Check: TypeAlias = Callable[[Any], Any]
 
@@ -38,13 +38,6 @@ def check_for(scalar: Primitive | Logical | Json | Reference, schema: Schema) ->
             if not isinstance(fixed, Fixed):
                 raise TypeError(f"{scalar.name} is no fixed type")
             return _fixed(fixed)
-
-
-def mismatch(expected: str, value: object) -> ValueMismatch:
-    """The error for a value of another type or out of range."""
-    shown = repr(value)
-    short = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    return ValueMismatch(f"expected {expected}, found {type(value).__name__} {short}")
 
 
 def _primitive(primitive: Primitive) -> Check:
@@ -133,11 +126,11 @@ def _fixed(fixed: Fixed) -> Check:
 
 
 def _json(json: Json) -> Check:
-    shape = {"google.protobuf.Struct": dict, "google.protobuf.ListValue": list}
+    shape: dict[str, type] = {"google.protobuf.Struct": dict, "google.protobuf.ListValue": list}
     outer = shape.get(json.well_known or "")
 
     def check(value: Any) -> Any:
-        if outer is not None and type(value) is not outer:
+        if outer is not None and not isinstance(value, outer):
             raise mismatch(f"a {outer.__name__} of JSON values", value)
         check_json(value, doubles=json.well_known is not None)
         return value

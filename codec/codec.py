@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from ..errors import (
     AmbiguousFingerprint,
@@ -86,13 +87,12 @@ class Codec(Generic[T]):
         return self._settings.format
 
     @property
-    def type(self) -> type[T]:
+    def type(self) -> builtins.type[T]:
         """The class of the states."""
-        root: Any = self._types.root
-        return root
+        return cast("builtins.type[T]", self._types.root)
 
     @property
-    def types(self) -> Mapping[int, type[Any]]:
+    def types(self) -> Mapping[int, builtins.type[Any]]:
         """The class of the states of each version."""
         versions = self._subject.chain.versions
         return MappingProxyType({v: self._subject.types(v).root for v in versions})
@@ -180,9 +180,9 @@ class Codec(Generic[T]):
         if tag.subject is not None and tag.subject != self.subject:
             raise self._wrong_subject(tag.subject)
         version = tag.version or 0
-        if version in self._subject.schemas:
-            if self._subject.fingerprint(version) == tag.fingerprint:
-                return version
+        known = version in self._subject.schemas
+        if known and self._subject.fingerprint(version) == tag.fingerprint:
+            return version
         owner = self._owners.get(tag.fingerprint, self.subject)
         if owner != self.subject:
             raise self._wrong_subject(owner)

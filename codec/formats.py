@@ -36,10 +36,10 @@ def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
 
 def make_decoder(format_: Format, subject: Subject, plan: Plan, limits: Limits) -> Decode:
     """A decoder of payloads that runs ``plan``; raises ``ValueMismatch`` with a path."""
-    first, *others = plan.segments or (None,)
+    first = plan.segments[0] if plan.segments else None
     reading = _reading(subject, plan.source, first)
     decode = _ENGINES[format_].decoder(reading, limits)
-    steps = [_step(subject, segment) for segment in others if segment is not None]
+    steps = [_step(subject, segment) for segment in plan.segments[1:]]
     return _sequence(decode, steps) if steps else decode
 
 

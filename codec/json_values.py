@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ..errors import ValueMismatch
+from .containers import exact_dict, exact_list
 from .limits import Limits
 
 _LOW, _HIGH = -(2**63), 2**64 - 1
@@ -39,9 +40,9 @@ def check_json(value: Any, *, doubles: bool = False, depth: int = 0) -> None:
         case list() | dict() if depth >= MAX_DEPTH:
             raise ValueMismatch(f"JSON is nested more than {MAX_DEPTH} deep")
         case list():
-            _check_items(value, doubles=doubles, depth=depth + 1)
+            _check_items(exact_list(value), doubles=doubles, depth=depth + 1)
         case dict():
-            _check_members(value, doubles=doubles, depth=depth + 1)
+            _check_members(exact_dict(value), doubles=doubles, depth=depth + 1)
         case _:  # None and the booleans
             return
 

@@ -43,9 +43,9 @@ def _settings(start: Path) -> tuple[Path, dict[str, Any]]:
         file = folder / "pyproject.toml"
         if file.is_file():
             tool = _read(file).get("tool", {})
-            settings = cast("dict[str, Any]", tool.get("instar"))
+            settings: Any = tool.get("instar")
             if isinstance(settings, dict):
-                return file, settings
+                return file, cast("dict[str, Any]", settings)
     raise ConfigError(
         "no pyproject.toml from here upwards has [tool.instar]",
         where=str(start),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     JsonValue: TypeAlias = (
-        "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+        "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
     )
 else:
     # msgspec resolves annotations at run time and cannot resolve a recursive alias.

@@ -21,7 +21,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
-from ..checks import mismatch
+from ..mismatch import mismatch
 from ..types import SchemaTypes
 from .changes import joined
 from .scalars import Turn, scalar_reader

@@ -26,7 +26,8 @@ from ...schemas.infer.texts import (
     write_millis,
 )
 from ...schemas.model import Json, JsonValue, Logical, Primitive, Reference, Schema
-from ..checks import check_for, mismatch
+from ..checks import check_for
+from ..mismatch import mismatch
 
 Turn: TypeAlias = Callable[[Any], Any]
 """From a JSON value to a Python value or back. Raises ValueMismatch."""

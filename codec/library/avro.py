@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from io import BytesIO
 from typing import Any
 
@@ -19,15 +20,19 @@ from .format import Decode, Encode, Reading
 from .load import compile_load
 
 
+def _fastavro() -> Any:
+    """The library, loaded when first used; its own annotations are partly unknown."""
+    return importlib.import_module("fastavro")
+
+
 class AvroFormat:
     """Encoders and decoders of Avro binary (specification 1.12)."""
 
     def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
         """An encoder of root objects of ``types``."""
-        import fastavro  # noqa: PLC0415 - only when used
-
+        avro = _fastavro()
         wire = AvroWire(types.schema)
-        parsed = fastavro.parse_schema(wire.schema)
+        parsed = avro.parse_schema(wire.schema)
         dump = compile_dump(types, AvroSink(wire))
         check_depth = depth_check(types.schema, limits.depth)
 
@@ -35,17 +40,16 @@ class AvroFormat:
             if check_depth is not None:
                 check_depth(state)
             buffer = BytesIO()
-            fastavro.schemaless_writer(buffer, parsed, dump(state))
+            avro.schemaless_writer(buffer, parsed, dump(state))
             return buffer.getvalue()
 
         return encode
 
     def decoder(self, reading: Reading, limits: Limits) -> Decode:
         """A decoder of payloads."""
-        import fastavro  # noqa: PLC0415 - only when used
-
+        avro = _fastavro()
         wire = AvroWire(reading.schema)
-        parsed = fastavro.parse_schema(wire.schema)
+        parsed = avro.parse_schema(wire.schema)
         guard = compile_guard(reading.schema, limits)
         graph = reading.graph or identity(reading.schema)
         source = AvroSource(wire)
@@ -54,7 +58,7 @@ class AvroFormat:
         def decode(payload: bytes) -> Any:
             guard(payload)
             try:
-                raw = fastavro.schemaless_reader(
+                raw = avro.schemaless_reader(
                     BytesIO(payload),
                     parsed,
                     None,

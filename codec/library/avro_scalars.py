@@ -135,5 +135,5 @@ def _unscaled(value: Decimal, scale: int) -> int:
     sign, digits, exponent = value.as_tuple()
     shift = int(exponent) + scale
     number = int("".join(map(str, digits)))
-    number = number * 10**shift if shift >= 0 else number // 10**-shift
-    return -number if sign else number
+    scaled: int = number * 10**shift if shift >= 0 else number // 10**-shift
+    return -scaled if sign else scaled

@@ -24,12 +24,14 @@ class AvroSource:
 
     def open_record(self, record: Record) -> Getter | None:
         del record
+        return None
 
     def field(self, record: Record, field: Field) -> Getter:
         return itemgetter(f"f{record.fields.index(field)}")
 
     def item(self, inner: Type) -> Getter | None:
         del inner
+        return None
 
     def scalar(self, scalar: Scalar) -> Getter | None:
         return reader(scalar, self._schema)
@@ -57,11 +59,12 @@ class AvroSource:
 
     def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
         del array
+        return None
 
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
         match map_.keys.kind:
             case "string":
-                return dict.items
+                return lambda raw: raw.items()
             case "boolean":
                 return lambda raw: ((_boolean(key), value) for key, value in raw.items())
             case _:

@@ -36,7 +36,9 @@ from ...schemas.model import (
 )
 from ...schemas.naming import Names, json_key
 from ...schemas.unions import group
-from ..checks import check_for, mismatch
+from ..checks import check_for
+from ..containers import class_of, exact_dict, exact_list
+from ..mismatch import mismatch
 from .source import Getter, Raw, Scalar
 
 _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -74,11 +76,10 @@ class BuiltinsSource:
         defaults = {json_key(f): f.default.value for f in record.fields if f.default is not None}
 
         def check(raw: Raw) -> Raw:
-            if type(raw) is not dict:
-                raise mismatch("an object", raw)
-            if raw.keys() == keys:
-                return raw
-            filled = deepcopy(defaults) | raw if self._fill else raw
+            found = exact_dict(raw, "an object")
+            if found.keys() == keys:
+                return found
+            filled: dict[Any, Any] = deepcopy(defaults) | found if self._fill else found
             if filled.keys() != keys:
                 _explain_keys(filled, keys, tag)
             return filled
@@ -91,6 +92,7 @@ class BuiltinsSource:
 
     def item(self, inner: Type) -> Getter | None:
         del inner
+        return None
 
     def scalar(self, scalar: Scalar) -> Getter | None:
         check = check_for(scalar, self._schema)
@@ -110,6 +112,7 @@ class BuiltinsSource:
 
     def optional(self, optional: Optional) -> Getter | None:
         del optional
+        return None
 
     def union(self, union: Union) -> Callable[[Raw], tuple[int, Raw]]:
         tags: dict[Any, tuple[int, bool]] = {}
@@ -129,16 +132,15 @@ class BuiltinsSource:
 
     def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
         del array
-        return _items
+        return partial(exact_list, words="an array")
 
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
         read_key = _key_reader(map_.keys)
         check = check_for(map_.keys, self._schema)
 
         def entries(raw: Raw) -> Iterable[tuple[Any, Raw]]:
-            if type(raw) is not dict:
-                raise mismatch("an object", raw)
-            return ((check(read_key(key)), value) for key, value in raw.items())
+            found = exact_dict(raw, "an object")
+            return ((check(read_key(key)), value) for key, value in found.items())
 
         return entries
 
@@ -153,7 +155,7 @@ def _explain_keys(raw: dict[str, Any], keys: set[str], tag: str) -> None:
     raise ValueMismatch(f"the key {min(map(str, unknown))!r} is unknown")
 
 
-def _convert(cls: type, raw: Raw) -> Any:
+def _convert(cls: type[Any], raw: Raw) -> Any:
     """What msgspec makes of a scalar in JSON form: base64, RFC 3339, a UUID and so on."""
     if type(raw) not in (str, bytes, dt.datetime):
         raise mismatch(f"text of a {cls.__name__}", raw)
@@ -166,29 +168,29 @@ def _convert(cls: type, raw: Raw) -> Any:
 def _split(
     tags: Mapping[Any, tuple[int, bool]], kinds: Mapping[type, int], raw: Raw
 ) -> tuple[int, Raw]:
-    if type(raw) is dict and tags:
-        tag = raw.get("$type")
-        found = tags.get(tag) if isinstance(tag, str) else None
-        if found is None:
-            raise ValueMismatch(f"$type {tag!r} names no branch of the union")
-        index, boxed = found
-        return index, _boxed(raw) if boxed else raw
-    index = kinds.get(type(raw), -1)
+    kind = class_of(raw)
+    if kind is dict and tags:
+        return _split_tagged(tags, exact_dict(raw))
+    index = kinds.get(kind, -1)
     if index < 0:
-        raise ValueMismatch(f"{type(raw).__name__} is no branch of the union")
+        raise ValueMismatch(f"{kind.__name__} is no branch of the union")
     return index, raw
 
 
-def _boxed(raw: dict[str, Any]) -> Any:
+def _split_tagged(tags: Mapping[Any, tuple[int, bool]], raw: dict[Any, Any]) -> tuple[int, Raw]:
+    tag = raw.get("$type")
+    found = tags.get(tag) if isinstance(tag, str) else None
+    if found is None:
+        raise ValueMismatch(f"$type {tag!r} names no branch of the union")
+    index, boxed = found
+    return index, _boxed(raw) if boxed else raw
+
+
+def _boxed(raw: dict[Any, Any]) -> Raw:
     if raw.keys() != {"$type", "value"}:
         raise ValueMismatch("a box holds exactly $type and value")
-    return raw["value"]
-
-
-def _items(raw: Raw) -> list[Raw]:
-    if type(raw) is not list:
-        raise mismatch("an array", raw)
-    return raw
+    value: Any = raw["value"]
+    return value
 
 
 def _key_reader(keys: Primitive) -> Callable[[Any], Any]:
@@ -203,6 +205,5 @@ def _key_reader(keys: Primitive) -> Callable[[Any], Any]:
 
 
 def _integer_key(key: Any) -> Any:
-    if type(key) is str and key.removeprefix("-").isdecimal():
-        return int(key)
-    return key
+    is_text = isinstance(key, str) and key.removeprefix("-").isdecimal()
+    return int(key) if is_text else key

@@ -66,6 +66,7 @@ class CheckSink:
 
     def key(self, map_: Map) -> Dump | None:
         del map_
+        return None
 
 
 def _finite(value: float) -> None:

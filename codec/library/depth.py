@@ -18,6 +18,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ..containers import exact_dict, exact_list
 
 
 def is_recursive(schema: Schema) -> bool:
@@ -71,13 +72,11 @@ def depth_check(schema: Schema, limit: int) -> Callable[[Any], None] | None:
 
 def _children(value: Any) -> Iterable[Any]:
     """The containers right inside a container."""
-    match value:
-        case list():
-            inner: Iterable[Any] = value
-        case dict():
-            inner = value.values()
-        case msgspec.Struct():
-            inner = [getattr(value, name) for name in value.__struct_fields__]
-        case _:
-            inner = ()
+    inner: Iterable[Any] = ()
+    if isinstance(value, msgspec.Struct):
+        inner = [getattr(value, name) for name in value.__struct_fields__]
+    elif type(value) is dict:
+        inner = exact_dict(value).values()
+    elif type(value) is list:
+        inner = exact_list(value)
     return [item for item in inner if isinstance(item, list | dict | msgspec.Struct)]

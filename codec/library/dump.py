@@ -28,7 +28,9 @@ from ...schemas.model import (
     Type,
     Union,
 )
-from ..checks import check_for, mismatch
+from ..checks import check_for
+from ..containers import exact_dict, exact_list
+from ..mismatch import mismatch
 from ..types import SchemaTypes
 from .python_union import split_by_class
 from .source import Raw, Scalar
@@ -130,7 +132,7 @@ class _Compiler:
 
     def _scalar(self, scalar: Scalar) -> Dump:
         check, write = check_for(scalar, self.types.schema), self.sink.scalar(scalar)
-        return check if write is None else lambda value: write(check(value))
+        return check if write is None else partial(_then, check, write)
 
     def _enum(self, enum: Enum) -> Dump:
         members = self.types.enum(enum.name)
@@ -150,7 +152,7 @@ class _Compiler:
 
     def _map(self, map_: Map) -> Dump:
         check, write = check_for(map_.keys, self.types.schema), self.sink.key(map_)
-        key = check if write is None else lambda value: write(check(value))
+        key = check if write is None else partial(_then, check, write)
         return partial(_map, key, self._item(map_.values))
 
     def _union(self, union: Union) -> Dump:
@@ -173,6 +175,10 @@ def dump_fields(steps: Sequence[Step], value: Any) -> list[Raw]:
     return dumped
 
 
+def _then(check: Dump, write: Dump, value: Any) -> Raw:
+    return write(check(value))
+
+
 def _later(records: Mapping[str, Dump], name: str, value: Any) -> Raw:
     return records[name](value)
 
@@ -188,11 +194,10 @@ def _optional(dump: Dump, value: Any) -> Raw:
 
 
 def _items(dump: Dump, value: Any) -> list[Raw]:
-    if type(value) is not list:
-        raise mismatch("a list", value)
+    items = exact_list(value)
     dumped: list[Raw] = []
     try:
-        for item in value:
+        for item in items:
             dumped.append(dump(item))  # noqa: PERF401 - the path needs the count
     except ValueMismatch as error:
         raise error.under(f"[{len(dumped)}]") from None
@@ -200,12 +205,11 @@ def _items(dump: Dump, value: Any) -> list[Raw]:
 
 
 def _map(key: Dump, dump: Dump, value: Any) -> dict[Any, Raw]:
-    if type(value) is not dict:
-        raise mismatch("a dict", value)
+    items = exact_dict(value).items()
     found: dict[Any, Raw] = {}
     name: Any = None
     try:
-        for name, item in value.items():
+        for name, item in items:
             found[key(name)] = dump(item)
     except ValueMismatch as error:
         raise error.under(f"[{name!r}]") from None

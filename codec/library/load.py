@@ -11,6 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
+from typing import cast as cast_type
 
 from ...errors import NotExpressible, ValueMismatch
 from ...migrations.conversion import (
@@ -45,7 +46,8 @@ from ...schemas.model import (
     Union,
 )
 from ...schemas.naming import names
-from ..checks import check_for, mismatch
+from ..checks import check_for
+from ..mismatch import mismatch
 from ..types import SchemaTypes
 from .builtins_source import BuiltinsSource
 from .cast import cast
@@ -221,7 +223,7 @@ class _Compiler:
         name = self.types.names.box(target)[index]
         if name is None:
             return None
-        box: Callable[..., Any] = self.types.boxes[name]
+        box = cast_type("Callable[..., Any]", self.types.boxes[name])
         return lambda value: box(value=value)
 
     def _symbols(self, conversion: MapSymbols) -> Load:

@@ -8,7 +8,9 @@ from typing import Any
 
 from ...errors import ValueMismatch
 from ...schemas.model import Array, Enum, Field, Map, Optional, Record, Type, Union
-from ..checks import check_for, mismatch
+from ..checks import check_for
+from ..containers import exact_dict, exact_list
+from ..mismatch import mismatch
 from ..types import SchemaTypes
 from .python_union import split_by_class
 from .source import Getter, Raw, Scalar
@@ -35,6 +37,7 @@ class ObjectSource:
 
     def item(self, inner: Type) -> Getter | None:
         del inner
+        return None
 
     def scalar(self, scalar: Scalar) -> Getter | None:
         return check_for(scalar, self._types.schema)
@@ -45,30 +48,23 @@ class ObjectSource:
 
     def optional(self, optional: Optional) -> Getter | None:
         del optional
+        return None
 
     def union(self, union: Union) -> Callable[[Raw], tuple[int, Raw]]:
         return split_by_class(union, self._types)
 
     def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
         del array
-        return _items
+        return exact_list
 
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
         check = check_for(map_.keys, self._types.schema)
 
         def entries(raw: Raw) -> Iterable[tuple[Any, Raw]]:
-            if type(raw) is not dict:
-                raise mismatch("a dict", raw)
-            for key, value in raw.items():
+            for key, value in exact_dict(raw).items():
                 yield _checked_key(check, key), value
 
         return entries
-
-
-def _items(raw: Raw) -> list[Raw]:
-    if type(raw) is not list:
-        raise mismatch("a list", raw)
-    return raw
 
 
 def _checked_key(check: Callable[[Any], Any], key: Any) -> Any:

@@ -35,7 +35,8 @@ class ProtobufFormat:
         return encode
 
     def decoder(self, reading: Reading, limits: Limits) -> Decode:
-        """A decoder of payloads."""
+        """A decoder of payloads; protobuf itself limits how deep they nest, to 100."""
+        del limits
         from google.protobuf.message import DecodeError  # noqa: PLC0415 - only when used
 
         wire = ProtobufWire(reading.schema)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import ValueMismatch
+from ..containers import exact_dict
 from ..json_values import MAX_DEPTH
 from .protobuf_wire import ProtobufWire
 
@@ -72,7 +73,7 @@ def builder(wire: ProtobufWire, name: str) -> Callable[[Any], Any]:
             case int() | float():
                 return value_of(number_value=value)
             case dict():
-                return value_of(struct_value=build_struct(value))
+                return value_of(struct_value=build_struct(exact_dict(value)))
             case _:
                 return value_of(list_value=build_list(value))
 

@@ -74,7 +74,8 @@ def _after_fixed(logical: Logical, schema: Schema, read: Convert | None) -> Conv
 
 def _read_parts(raw: Any) -> int:
     """Microseconds of a Timestamp or Duration message."""
-    seconds, nanos = raw.seconds, raw.nanos
+    seconds: int = raw.seconds
+    nanos: int = raw.nanos
     if abs(nanos) > _MAX_NANOS or nanos % _NANOS:
         raise ValueMismatch(f"{nanos} nanoseconds are no whole microseconds of one second")
     return seconds * _MICROS + nanos // _NANOS

@@ -66,6 +66,7 @@ class ProtobufSink:
 
     def key(self, map_: Map) -> Dump | None:
         del map_
+        return None
 
 
 def _wire_name(step: Step) -> str | None:

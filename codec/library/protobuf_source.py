@@ -23,6 +23,7 @@ class ProtobufSource:
 
     def open_record(self, record: Record) -> Getter | None:
         del record
+        return None
 
     def field(self, record: Record, field: Field) -> Getter:
         kind = field.type

@@ -173,7 +173,7 @@ class _Builder:
 
     def _add(self, message: DescriptorProto, name: str, number: int, kind: Type) -> str | None:
         """Add a field; returns its name if it needs explicit presence."""
-        added = message.field.add(name=name, number=number, label=_SINGULAR)
+        added: Any = message.field.add(name=name, number=number, label=_SINGULAR)
         match kind:
             case Array():
                 added.label = _REPEATED
@@ -182,7 +182,7 @@ class _Builder:
                 added.label = _REPEATED
                 self._set_entry(message, added, kind)
             case Optional(well_known=str() as well_known):
-                added.type, added.type_name = 11, f".{well_known}"
+                added.type, added.type_name = _TYPES["message"], f".{well_known}"
             case Optional():
                 self._set_item(added, kind.item)
                 return None if self.wire.is_message(kind.item) else name

@@ -23,6 +23,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ..containers import class_of
 from ..types import SchemaTypes
 
 Split: TypeAlias = Callable[[Any], tuple[int, Any]]
@@ -61,10 +62,11 @@ def split_by_class(union: Union, types: SchemaTypes) -> Split:
     labels = ", ".join(branch.label for branch in union.branches)
 
     def split(value: Any) -> tuple[int, Any]:
-        found = table.get(type(value))
+        cls = class_of(value)
+        found = table.get(cls)
         if found is None:
             raise ValueMismatch(
-                f"{type(value).__name__} is no branch of the union",
+                f"{cls.__name__} is no branch of the union",
                 mend=f"use the class of one of {labels}",
             )
         index, boxed = found

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from json import dumps
 from typing import Annotated, Any, Final
 
 import typer
 
-from ..codec.documents import DocumentCodec
+from ..codec.documents import ABSENT, DocumentCodec
 from ..codec.registry import Registry
-from ..errors import DocumentError
+from ..errors import Conflict, DocumentError
 from ..schemas.infer import read_documents
+from ..schemas.model import JsonValue
 from ..store.adopt import AdoptReport, Refusal
 from ..store.adopt import adopt as adopt_documents
 from ..store.repository import Repository
@@ -19,6 +20,7 @@ from ..store.url import open_store
 from .options import Files, Json, Migrations, Schemas, WrittenFormat
 from .output import count, error_json, heading, line, print_json, progress, table
 from .project import find_workplace
+from .shorten import shorten
 from .sources import check_files, check_lasting
 
 EXAMPLE: Final = """\b
@@ -34,7 +36,9 @@ def adopt(  # noqa: PLR0913 - each is one option
     subject: Annotated[str, typer.Option(metavar="NAME", help="The subject they are states of.")],
     store: Annotated[
         str,
-        typer.Option(metavar="URL", help="The store, made if missing: sqlite:///agents.db, a path."),
+        typer.Option(
+            metavar="URL", help="The store, made if missing: sqlite:///agents.db or a path."
+        ),
     ],
     key: Annotated[
         str | None,
@@ -46,7 +50,7 @@ def adopt(  # noqa: PLR0913 - each is one option
     format: WrittenFormat = None,  # noqa: A002 - the name of the option
     version: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="The version they have the form of, else the latest."),
+        typer.Option(min=1, metavar="N", help="The version whose form they have, else the latest."),
     ] = None,
     schemas: Schemas = None,
     migrations: Migrations = None,
@@ -68,7 +72,7 @@ def adopt(  # noqa: PLR0913 - each is one option
     def refuse(error: DocumentError) -> None:
         bad.append(Refusal(error.where, error))
 
-    with open_store(store) as opened, progress("Adopting", None) as advance:
+    with open_store(store) as opened, progress("Adopting") as advance:
         report = adopt_documents(
             read_documents(files, on_error=refuse),
             Repository(codec, opened).create,
@@ -108,13 +112,18 @@ def _tell_refusals(title: str, refusals: Sequence[Refusal]) -> None:
     for refusal in refusals:
         error = refusal.error
         where = "" if error.where in {"", refusal.place} else f"{error.where}: "
-        line(f"  {refusal.place}: {where}{error.what}")
+        what = "this key is there already" if isinstance(error, Conflict) else error.what
+        line(f"  {refusal.place}: {where}{what}")
 
 
 def _changes(report: AdoptReport) -> Iterator[tuple[str, ...]]:
     for change in report.changes:
-        example = f"{change.example.before!r} -> {change.example.after!r}"
+        example = f"{_shown(change.example.before)} -> {_shown(change.example.after)}"
         yield change.place, change.kind, f"{change.count:,}", example
+
+
+def _shown(value: JsonValue) -> str:
+    return ABSENT if value is ABSENT else dumps(shorten(value), ensure_ascii=False)
 
 
 def _to_json(report: AdoptReport, refused: Sequence[Refusal]) -> dict[str, Any]:

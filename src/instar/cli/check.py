@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from ..codec.registry import Registry
-from .findings import Finding, generated_findings, orphan_findings, registry_findings
+from .findings import Finding, generated_findings, open_whole, orphan_findings, type_findings
 from .options import Json, Migrations, Schemas, WrittenFormat
 from .output import count, line, print_json
 from .project import find_workplace
@@ -42,8 +42,8 @@ def check(
     generated packages. Each finding has an id that never changes; exit code 1 if there is any.
     """
     place = find_workplace(schemas, migrations)
-    registry, errors = place.collect()
-    findings = [*registry_findings(registry, errors), *orphan_findings(place)]
+    registry, findings = open_whole(place)
+    findings += [*type_findings(registry), *orphan_findings(place)]
     packages = generated or place.generated
     if packages is not None:
         findings += generated_findings(registry, place, packages, format or place.format)

@@ -9,6 +9,7 @@ from typing import Final
 
 from ..codec.generate import check_generated
 from ..codec.registry import Registry
+from ..codec.subject import open_subjects
 from ..codec.tag import Format
 from ..errors import (
     ConfigError,
@@ -25,6 +26,11 @@ from ..errors import (
     SeveralHeads,
     UnsupportedSchema,
 )
+from ..migrations.chain import check_chain
+from ..migrations.loader import load_migrations
+from ..migrations.migration import Migration
+from ..schemas.folder import load_subjects
+from ..schemas.model import Schema
 from .packages import packages
 from .project import Workplace
 
@@ -77,9 +83,34 @@ def found(error: InstarError) -> Finding:
     return Finding(rule.id, error.where, error.what, error.mend)
 
 
-def registry_findings(registry: Registry, errors: Sequence[InstarError]) -> Iterator[Finding]:
-    """What keeps the registry from opening whole, and types from being built."""
-    yield from map(found, errors)
+def open_whole(place: Workplace) -> tuple[Registry, list[Finding]]:
+    """The registry of whatever opens, and all that is wrong with the rest, not only the first.
+
+    Raises ConfigError where a folder is missing.
+    """
+    errors: list[InstarError] = []
+    sound: dict[str, Sequence[Schema]] = {}
+    steps: dict[str, Sequence[Migration]] = {}
+    for name, schemas in load_subjects(place.schemas, None, errors).items():
+        steps[name], problems = _steps(place, name)
+        problems += check_chain(name, [schema.version for schema in schemas], steps[name])
+        errors += problems
+        # What is derived from half of the migrations would only be noise.
+        if not problems:
+            sound[name] = schemas
+    subjects, unlinked = open_subjects(sound, steps)
+    return Registry(subjects), [found(error) for error in [*errors, *unlinked]]
+
+
+def _steps(place: Workplace, name: str) -> tuple[Sequence[Migration], list[MigrationError]]:
+    problems: list[MigrationError] = []
+    if place.migrations is None:
+        return (), problems
+    return load_migrations(place.migrations, name, problems), problems
+
+
+def type_findings(registry: Registry) -> Iterator[Finding]:
+    """Versions for which no types can be built."""
     for name in registry.subjects:
         subject = registry.subject(name)
         for version in subject.chain.versions:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from ..errors import ConfigError
-from ..schemas.avro.writer import avsc_text
+from ..schemas.avro.writer import avsc_text, to_avro
 from ..schemas.infer import Document, infer_schema, read_documents
 from ..schemas.model import Schema
 from ..store.durable import replace_file
@@ -68,21 +68,24 @@ def infer(  # noqa: PLR0913 - each is one option
     schema, seen = _inferred(files, subject, enums=enums, namespace=namespace)
     text = avsc_text(schema)
     if not dry_run:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(target, [text.encode()])
-        target.chmod(0o644)  # A schema is no secret, whatever a new file's mode is.
+        _write(target, text)
     written = None if dry_run else str(target)
     if json:
-        rows = [asdict(row) for row in outline(schema)]
-        counts = tally(schema)
-        print_json({"written": written, "documents": seen, "counts": counts, "fields": rows})
+        print_json(_to_json(schema, seen, written))
         return
     _tell(schema, seen)
     if dry_run:
         heading("Schema")
-        line(text)
+        line(text.rstrip())
     else:
         _tell_next(target, subject, files, seen)
+
+
+def _write(target: Path, text: str) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not target.exists():
+        target.touch()  # with the usual mode: a schema is no secret, as states are
+    replace_file(target, [text.encode()])
 
 
 def _check_name(subject: str) -> None:
@@ -128,9 +131,20 @@ def _tell(schema: Schema, seen: int) -> None:
     seen_of = [(row.path, row.type, row.seen or "all") for row in rows]
     table(("field", "type", "seen in"), seen_of)
     heading("In all")
-    line(f"  {', '.join(f'{number:,} {word}' for word, number in tally(schema).items() if number)}")
+    kinds = ", ".join(f"{word}: {number:,}" for word, number in tally(schema).items() if number)
+    line(f"  {kinds}")
     if any("json" in row.type for row in rows):
         line("  json: the samples differ too much there, or are empty, to say more")
+
+
+def _to_json(schema: Schema, seen: int, written: str | None) -> dict[str, Any]:
+    return {
+        "written": written,
+        "documents": seen,
+        "counts": tally(schema),
+        "fields": [asdict(row) for row in outline(schema)],
+        "schema": to_avro(schema),
+    }
 
 
 def _tell_next(target: Path, subject: str, files: Sequence[Path], seen: int) -> None:

@@ -38,7 +38,7 @@ def inspect(  # noqa: PLR0913 - each is one option
     store: Annotated[
         str | None, typer.Option(metavar="URL", help="A store to read from, in place of a file.")
     ] = None,
-    key: Annotated[str | None, typer.Option(help="The key in the store.")] = None,
+    key: Annotated[str | None, typer.Option(metavar="KEY", help="The key in the store.")] = None,
     version: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Show the state as this version.")
     ] = None,
@@ -95,8 +95,9 @@ def _range(span: Span) -> str:
 
 
 def _shown(span: Span) -> str:
-    start = span.raw[:_BYTES_SHOWN].hex(" ")
-    return f"{start} ..." if len(span.raw) > _BYTES_SHOWN else start
+    if len(span.raw) <= _BYTES_SHOWN:
+        return span.raw.hex(" ")
+    return f"{span.raw[: _BYTES_SHOWN - 2].hex(' ')} ..."
 
 
 def _schema(seen: Inspection, *, knows_schemas: bool) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
-from . import adopt, census, check, convert, generate, infer, inspect
+from . import adopt, census, check, convert, generate, infer, inspect, tour
 from .output import report
 
 FINDINGS: Final = 1
@@ -18,6 +19,14 @@ MISUSE: Final = 2
 INTERRUPTED: Final = 130
 
 _MISUSES = (ConfigError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject)
+
+_WRONG_PATHS = (
+    FileExistsError,
+    FileNotFoundError,
+    IsADirectoryError,
+    NotADirectoryError,
+    PermissionError,
+)
 
 
 class Commands(TyperGroup):
@@ -38,7 +47,7 @@ class Commands(TyperGroup):
             if error.errno == errno.EPIPE:
                 raise
             report(InstarError(error.strerror or str(error), where=str(error.filename or "")))
-            raise typer.Exit(FINDINGS) from error
+            raise typer.Exit(MISUSE if isinstance(error, _WRONG_PATHS) else FINDINGS) from error
         return result
 
 
@@ -80,13 +89,18 @@ def instar(
     del version
 
 
-app.command(epilog=infer.EXAMPLE)(infer.infer)
-app.command(epilog=adopt.EXAMPLE)(adopt.adopt)
-app.command(epilog=generate.EXAMPLE)(generate.generate)
-app.command(epilog=check.EXAMPLE)(check.check)
-app.command(epilog=inspect.EXAMPLE)(inspect.inspect)
-app.command(epilog=convert.EXAMPLE)(convert.convert)
-app.command(epilog=census.EXAMPLE)(census.census)
+def _add(command: Callable[..., None], example: str, purpose: str) -> None:
+    app.command(epilog=example, short_help=purpose)(command)
+
+
+_add(tour.tour, tour.EXAMPLE, "Show what instar does, on one agent's state.")
+_add(infer.infer, infer.EXAMPLE, "Propose a first schema from sample JSON documents.")
+_add(adopt.adopt, adopt.EXAMPLE, "Take existing JSON documents into a store.")
+_add(generate.generate, generate.EXAMPLE, "Write typed Python packages from schemas.")
+_add(check.check, check.EXAMPLE, "Find what is wrong with schemas and migrations.")
+_add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show its state.")
+_add(convert.convert, convert.EXAMPLE, "Write a blob in another format or version.")
+_add(census.census, census.EXAMPLE, "Count a store by subject, version and format.")
 
 
 def main() -> None:

@@ -23,7 +23,6 @@ from ..schemas.model import (
 )
 
 
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """One field: its path, its type in words, and in how many samples it was, if not in all."""
@@ -107,18 +106,16 @@ def _named(schema: Schema, name: str) -> str:
 
 
 def tally(schema: Schema) -> dict[str, int]:
-    """How many records and fields there are, and how many fields are or hold what."""
-    counts: Counter[str] = Counter()
-    for named in schema.types.values():
-        if not isinstance(named, Record):
-            continue
-        counts["records"] += 1
-        counts["fields"] += len(named.fields)
-        for field in named.fields:
-            counts.update(_kinds(field.type))
-    words = ("records", "fields", "optional", "maps", "json", "unions", "enums")
-    counts["enums"] = sum(isinstance(named, Enum) for named in schema.types.values())
-    return {word: counts[word] for word in words}
+    """How many records, enums and fields there are, and how many types of each loose kind."""
+    records = [named for named in schema.types.values() if isinstance(named, Record)]
+    fields = [field for record in records for field in record.fields]
+    kinds = Counter(kind for field in fields for kind in _kinds(field.type))
+    return {
+        "records": len(records),
+        "enums": sum(isinstance(named, Enum) for named in schema.types.values()),
+        "fields": len(fields),
+        **{kind: kinds[kind] for kind in ("optional", "maps", "unions", "json")},
+    }
 
 
 def _kinds(type_: Type) -> Iterator[str]:

@@ -63,7 +63,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence
     for row in rows:
         # Text, so that brackets in stored data are no markup.
         grid.add_row(*(Text(_encodable(printable(cell))) for cell in row))
-    _console().print(Padding(grid, (0, 0, 0, 2)))
+    console = _console()
+    with console.capture() as captured:
+        console.print(Padding(grid, (0, 0, 0, 2)))
+    for row_text in captured.get().splitlines():
+        typer.echo(row_text.rstrip())
 
 
 def _console(*, stderr: bool = False) -> Console:

@@ -11,7 +11,8 @@ from typing import Any, cast, get_args
 from ..codec.project import find_project
 from ..codec.registry import Registry
 from ..codec.tag import Format
-from ..errors import ConfigError, InstarError
+from ..errors import ConfigError
+from .output import warn
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,6 @@ class Workplace:
     def open(self, subjects: list[str] | None = None) -> Registry:
         """The registry of ``subjects``, or of all. Raises SchemaError, MigrationError, ..."""
         return Registry.open(self.schemas, self.migrations, subjects=subjects)
-
-    def collect(self) -> tuple[Registry, list[InstarError]]:
-        """The registry of whatever opens, and what does not. Raises ConfigError."""
-        return Registry.collect(self.schemas, self.migrations)
 
 
 def find_workplace(schemas: Path | None = None, migrations: Path | None = None) -> Workplace:
@@ -64,16 +61,11 @@ def find_registry(schemas: Path | None, migrations: Path | None) -> Registry | N
     file, _ = _settings(Path.cwd())
     if schemas is None and file is None and not Path("schemas").is_dir():
         return None
-    registry, findings = find_workplace(schemas, migrations).collect()
+    place = find_workplace(schemas, migrations)
+    registry, findings = Registry.collect(place.schemas, place.migrations)
     for finding in findings:
-        registry_warning(finding)
+        warn(str(finding))
     return registry
-
-
-def registry_warning(finding: InstarError) -> None:
-    """Say on stderr that part of the registry did not open."""
-    from .output import warn  # noqa: PLC0415
-    warn(str(finding))
 
 
 def _settings(start: Path) -> tuple[Path | None, Mapping[str, Any]]:

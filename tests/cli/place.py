@@ -1,0 +1,85 @@
+"""A small project to run commands in: one subject of three versions, the last by a function."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import instar
+
+Run: TypeAlias = Callable[..., "Done"]
+
+_FIELDS: Sequence[Sequence[dict[str, Any]]] = (
+    ({"name": "name", "type": "string"}, {"name": "steps", "type": "int"}),
+    (
+        {"name": "name", "type": "string"},
+        {"name": "steps", "type": "long"},
+        {"name": "log", "type": {"type": "array", "items": "string"}, "default": []},
+    ),
+    (
+        {"name": "first", "type": "string"},
+        {"name": "last", "type": "string"},
+        {"name": "steps", "type": "long"},
+        {"name": "log", "type": {"type": "array", "items": "string"}, "default": []},
+    ),
+)
+
+MIGRATION = """\
+from instar.migrations import Migration, compute
+
+
+def split(name: str) -> tuple[str, str]:
+    first, _, last = name.partition(" ")
+    return first, last
+
+
+def join(first: str, last: str) -> str:
+    return f"{first} {last}"
+
+
+migration = Migration(
+    "job", 2, 3, compute(reads="name", writes=("first", "last"), up=split, down=join)
+)
+"""
+
+
+class Done:
+    """What a command gave back."""
+
+    def __init__(self, code: int, out: bytes, err: str) -> None:
+        self.code = code
+        self.raw = out
+        self.out = out.decode("utf-8", "replace")
+        self.err = err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def write_schema(folder: Path, version: int, fields: Sequence[dict[str, Any]]) -> Path:
+    path = folder / f"v{version}.avsc"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"type": "record", "name": "Job", "fields": list(fields)}))
+    return path
+
+
+def make_project(root: Path) -> Path:
+    """Write the project into ``root``, which becomes its folder."""
+    for version, fields in enumerate(_FIELDS, start=1):
+        write_schema(root / "schemas" / "job", version, fields)
+    step = root / "migrations" / "job" / "v2_v3.py"
+    step.parent.mkdir(parents=True)
+    step.write_text(MIGRATION)
+    (root / "pyproject.toml").write_text("[tool.instar]\n")
+    return root
+
+
+def blob(root: Path, version: int = 1, **options: Any) -> bytes:
+    """A blob of Ada Lovelace, written by code of ``version``."""
+    registry = instar.Registry.open(root / "schemas", root / "migrations")
+    codec = registry.codec("job", version=version, **options)
+    names = {"name": "Ada Lovelace"} if version < 3 else {"first": "Ada", "last": "Lovelace"}
+    return codec.encode(codec.from_builtins({**names, "steps": 7}))

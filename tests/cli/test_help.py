@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+from cli.place import Run
+from typer.main import get_command
+
+from instar.cli import app
+
+COMMANDS: dict[str, Any] = dict(getattr(get_command(app), "commands"))  # noqa: B009 - untyped
+
+
+def examples(name: str) -> list[str]:
+    _, _, lines = COMMANDS[name].epilog.partition("Example:\n")
+    return [line.strip() for line in lines.strip().splitlines()]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_an_example(run: Run, name: str) -> None:
+    """The help of every command says what it does and shows an example."""
+    done = run(name, "--help")
+    assert done.code == 0
+    assert COMMANDS[name].help
+    assert COMMANDS[name].short_help
+    assert "\n  Example:\n    " in done.out
+    assert f"instar {name} " in f"{' '.join(examples(name))} "
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_can_be_called(name: str) -> None:
+    """An example uses only arguments and options that its command has."""
+    for example in examples(name):
+        words = shlex.split(example.rpartition("| ")[2])
+        assert words[:2] == ["instar", name]
+        COMMANDS[name].make_context(name, words[2:], resilient_parsing=True)
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_80_columns(run: Run, name: str) -> None:
+    """No line of help is longer than 80 columns, and none is cut."""
+    lines = run(*filter(None, [name]), "--help").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert not any(line.endswith("...") for line in lines[1:])
+
+
+def test_version(run: Run) -> None:
+    """--version names the release."""
+    assert run("--version").out == f"instar {version('instar')}\n"
+
+
+def test_no_command(run: Run) -> None:
+    """Without a command, the commands are shown, and the exit code says misuse."""
+    done = run()
+    assert done.code == 2
+    assert all(name in done.out + done.err for name in COMMANDS)
+
+
+def test_help_is_quick() -> None:
+    """Help needs none of the packages that take long to import."""
+    code = (
+        "import sys; from instar.cli import app\n"
+        "try: app(['--help'], prog_name='instar')\n"
+        "except SystemExit: pass\n"
+        "print({'rich', 'fastavro', 'google.protobuf', 'yaml', 'zstandard'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("set()\n")
