@@ -30,9 +30,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def outside(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory, in no project."""
-    folder = tmp_path / "outside"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("outside")
     monkeypatch.chdir(folder)
     return folder

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from instar.cli import app
+from instar.cli.findings import RULES
+
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCE = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+HOW_TO = (ROOT / "docs" / "how-to" / "adopt-existing-json.md").read_text(encoding="utf-8")
+COMMANDS: dict[str, Any] = dict(getattr(get_command(app), "commands"))  # noqa: B009 - untyped
+
+
+def section(name: str) -> str:
+    found = re.search(rf"^## `instar {name}\b.*?(?=^## |\Z)", REFERENCE, re.MULTILINE | re.DOTALL)
+    assert found, f"docs/reference/cli.md has no section on instar {name}"
+    return found[0]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_documented(name: str) -> None:
+    """The reference has a section for each command that names each of its options."""
+    documented = set(re.findall(r"`(--?[a-z-]+)", section(name)))
+    options = {
+        option for param in COMMANDS[name].params for option in param.opts if option[0] == "-"
+    }
+    assert options - documented == set()
+    assert {option for option in documented if option[:2] == "--"} <= options
+
+
+def test_only_commands_are_documented() -> None:
+    """The reference has no section for a command that is not there."""
+    assert set(re.findall(r"^## `instar ([a-z]+)", REFERENCE, re.MULTILINE)) == set(COMMANDS)
+
+
+def test_every_finding_is_documented() -> None:
+    """The reference lists each id that instar check gives, with its purpose."""
+    listed = re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", section("check"), re.MULTILINE)
+    assert [(rule.id, rule.purpose) for rule in sorted(RULES, key=lambda rule: rule.id)] == sorted(
+        row for row in listed if not row[0].startswith("--")
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the page is written for a POSIX shell")
+def test_how_to_adopt_runs(tmp_path: Path) -> None:
+    """Every shell block of the page works, in order, in an empty folder."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", HOW_TO, re.MULTILINE | re.DOTALL)
+    bin_folder = Path(sys.executable).parent
+    done = subprocess.run(
+        ["sh", "-eu"],
+        input="\n".join(blocks),
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(blocks) == 6
+    assert "3 documents adopted into sqlite:///runs.db, 0 refused, 0 in conflict" in done.stdout
+    assert "0 -> 0.0" in done.stdout
+    assert "status='retrying'" in done.stdout
+    assert "src is current" in done.stdout
