@@ -1,0 +1,210 @@
+"""Opening a registry: what cannot work is found then, with what to add."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from instar import Migration, Registry, compute
+from instar.errors import (
+    ComputeError,
+    ConfigError,
+    DuplicateMigration,
+    MigrationCycle,
+    MigrationFileError,
+    MigrationGap,
+    MigrationMismatch,
+    NoSuchSubject,
+    SchemaError,
+    SchemaSyntaxError,
+    SeveralHeads,
+)
+
+TEXT = {"name": "name", "type": "string"}
+FIRST = {"name": "first", "type": "string"}
+LAST = {"name": "last", "type": "string"}
+SPLIT = """
+from instar.migrations import Migration, compute
+
+def up(name):
+    first, _, last = name.partition(" ")
+    return first, last
+
+def down(first, last):
+    return f"{first} {last}" if last else first
+
+migration = Migration("person", {source}, {target}, compute(
+    reads="name", writes=("first", "last"), up=up, down=down))
+"""
+
+
+def write(root: Path, versions: list[list[Any]], **steps: str) -> tuple[Path, Path]:
+    """A folder of schemas for `person` and one of migrations."""
+    schemas, migrations = root / "schemas", root / "migrations"
+    (schemas / "person").mkdir(parents=True)
+    (migrations / "person").mkdir(parents=True)
+    for number, fields in enumerate(versions, 1):
+        schema = {"type": "record", "name": "Person", "fields": fields}
+        (schemas / "person" / f"v{number}.avsc").write_text(json.dumps(schema))
+    for name, text in steps.items():
+        (migrations / "person" / f"{name}.py").write_text(text)
+    return schemas, migrations
+
+
+def split(source: int, target: int) -> str:
+    """A migration file between two versions."""
+    return SPLIT.replace("{source}", str(source)).replace("{target}", str(target))
+
+
+def test_a_compute_step_goes_up_and_down(tmp_path: Path) -> None:
+    """The functions get just the fields they read, in both directions."""
+    registry = Registry.open(*write(tmp_path, [[TEXT], [FIRST, LAST]], v1_v2=split(1, 2)))
+    old, new = registry.codec("person", version=1), registry.codec("person")
+    blob = old.encode(old.type(name="Ada Lovelace"))
+    state = new.decode(blob)
+    assert (state.first, state.last) == ("Ada", "Lovelace")
+    assert new.decode(new.encode(state), version=1) == old.type(name="Ada Lovelace")
+
+
+def test_a_change_that_says_nothing_names_the_op_that_would_mend_it(tmp_path: Path) -> None:
+    """A new field without default is found when the registry opens, by path."""
+    with pytest.raises(MigrationMismatch) as caught:
+        Registry.open(*write(tmp_path, [[TEXT], [TEXT, LAST]]))
+    message = str(caught.value)
+    assert "person.last" in message
+    assert "give it a default, an alias, or compute(writes='last')" in message
+    assert "v1_v2.py" in message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("string", "int", "changed from string to int"),
+        ("long", "int", "changed from long to int"),
+        (["null", "int"], "int", "was optional and no longer is"),
+        (["int", "string"], ["int", "boolean"], "lost its branch string"),
+        (
+            {"type": "enum", "name": "E", "symbols": ["A", "B"]},
+            {"type": "enum", "name": "E", "symbols": ["A"]},
+            "lost the symbols B",
+        ),
+        ({"type": "array", "items": "string"}, "string", "changed from array of string"),
+        ({"type": "map", "values": "long"}, {"type": "map", "values": "int"}, r"\[\*\]"),
+        ("long", {"type": "long", "logicalType": "timestamp-millis"}, "changed from long"),
+    ],
+)
+def test_what_cannot_be_derived_is_refused_by_path(
+    tmp_path: Path, old: Any, new: Any, reason: str
+) -> None:
+    """Narrowing, and every change of meaning, needs the author's word."""
+    versions = [[{"name": "f", "type": old}], [{"name": "f", "type": new}]]
+    with pytest.raises(MigrationMismatch, match=reason):
+        Registry.open(*write(tmp_path, versions))
+
+
+def test_a_hole_in_the_versions_is_a_gap(tmp_path: Path) -> None:
+    """Version 2 of 3 is missing, and the error says where it belongs."""
+    schemas, migrations = write(tmp_path, [[TEXT], [TEXT], [TEXT]])
+    (schemas / "person" / "v2.avsc").unlink()
+    with pytest.raises(MigrationGap, match=r"version 2 is missing.*v2\.avsc"):
+        Registry.open(schemas, migrations)
+
+
+def test_bad_lines_of_versions_are_refused_at_the_door(tmp_path: Path) -> None:
+    """Duplicate edges, cycles and two heads never wait for a read."""
+    schemas = Registry.open(*write(tmp_path, [[TEXT], [TEXT], [TEXT]])).subject("person")
+    step = Migration("person", 1, 2)
+    for wrong, error in [
+        ([step, Migration("person", 1, 2)], DuplicateMigration),
+        ([Migration("person", 2, 1)], MigrationCycle),
+        ([step, Migration("person", 1, 3)], SeveralHeads),
+        ([Migration("person", 1, 3)], MigrationGap),
+    ]:
+        with pytest.raises(error):
+            Registry.of(list(schemas.schemas.values()), wrong)
+
+
+def test_two_files_for_one_version_are_refused(tmp_path: Path) -> None:
+    """After a branch merge, one of the two has to go."""
+    schemas, migrations = write(tmp_path, [[TEXT]])
+    (schemas / "person" / "v01.avsc").write_text("{}")
+    with pytest.raises(SchemaError, match="both claim version 1"):
+        Registry.open(schemas, migrations)
+
+
+def test_an_unreadable_schema_says_file_line_and_reason(tmp_path: Path) -> None:
+    """The error is at the line of the mistake."""
+    schemas, migrations = write(tmp_path, [[TEXT]])
+    (schemas / "person" / "v1.avsc").write_text('{"type": "record",\n"name" "Person"}')
+    with pytest.raises(SchemaSyntaxError, match=r"v1\.avsc:2"):
+        Registry.open(schemas, migrations)
+
+
+def test_a_migration_that_reads_an_unknown_field_is_refused(tmp_path: Path) -> None:
+    """The functions' fields have to exist on their sides."""
+    files = write(tmp_path, [[FIRST], [FIRST, LAST]], v1_v2=split(1, 2))
+    with pytest.raises(MigrationMismatch, match="version 1 has no field name"):
+        Registry.open(*files)
+
+
+def test_a_broken_migration_file_is_named_and_the_rest_still_loads(tmp_path: Path) -> None:
+    """collect() gives every finding, and opens what can be opened."""
+    schemas, migrations = write(tmp_path, [[TEXT], [TEXT]], v1_v2="migration = (")
+    (schemas / "other").mkdir()
+    (schemas / "other" / "v1.avsc").write_text(
+        '{"type": "record", "name": "Other", "fields": []}'
+    )
+    registry, findings = Registry.collect(schemas, migrations)
+    assert [type(finding) for finding in findings] == [MigrationFileError]
+    assert "v1_v2.py" in str(findings[0])
+    assert "other" in registry.subjects
+
+
+@pytest.mark.parametrize(
+    ("up", "reason"),
+    [
+        (lambda name: 1 / 0, "ZeroDivisionError"),  # noqa: ARG005 - it fails before it looks
+        (lambda name: name, "tuple of 2"),
+        (lambda name: (name, 5), "wrong value"),
+        (lambda name: (name, None), "wrong value"),
+    ],
+)
+def test_a_function_that_fails_is_a_compute_error(tmp_path: Path, up: Any, reason: str) -> None:
+    """The error names the hop and the field, and the blob is untouched."""
+    files = write(tmp_path, [[TEXT], [FIRST, LAST]], v1_v2=split(1, 2))
+    subject = Registry.open(*files).subject("person")
+    op = compute(reads="name", writes=("first", "last"), up=up, down=lambda first, last: first)  # noqa: ARG005 - unused here
+    registry = Registry.of(list(subject.schemas.values()), [Migration("person", 1, 2, op)])
+    old = registry.codec("person", version=1)
+    with pytest.raises(ComputeError, match=reason) as caught:
+        registry.codec("person").decode(old.encode(old.type(name="x")))
+    assert "person" in str(caught.value)
+
+
+def test_unknown_names_say_what_is_known(tmp_path: Path) -> None:
+    """A subject or version that is not there is answered with those that are."""
+    registry = Registry.open(*write(tmp_path, [[TEXT]]))
+    with pytest.raises(NoSuchSubject, match="subjects here are person"):
+        registry.codec("persona")
+    with pytest.raises(NoSuchSubject, match="versions here are 1 to 1"):
+        registry.codec("person", version=9)
+    with pytest.raises(ConfigError, match="avro-single-object cannot hold json"):
+        registry.codec("person", format="json", framing="avro-single-object")
+
+
+def test_the_project_file_names_the_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """open() without arguments reads [tool.instar] of the nearest pyproject.toml."""
+    write(tmp_path, [[TEXT]])
+    inner = tmp_path / "src" / "deep"
+    inner.mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    with pytest.raises(ConfigError, match=r"\[tool\.instar\]"):
+        Registry.open()
+    (tmp_path / "pyproject.toml").write_text('[tool.instar]\nschemas = "schemas"\n')
+    assert Registry.open().subjects == ("person",)
