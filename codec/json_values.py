@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ..errors import ValueMismatch
-from .containers import exact_dict, exact_list
+from .containers import class_of, exact_dict, exact_list
 from .limits import Limits
 
 _LOW, _HIGH = -(2**63), 2**64 - 1
@@ -25,12 +25,15 @@ def check_json(value: Any, *, doubles: bool = False, depth: int = 0) -> None:
     Integers must fit 64 bits, which is what MessagePack can say; ``doubles`` narrows them to
     what a double holds exactly, for Protobuf's ``Value``. Nesting is limited.
     """
-    if type(value) not in _TYPES:
-        raise ValueMismatch(f"{type(value).__name__} is no JSON value")
+    kind = class_of(value)
+    if kind not in _TYPES:
+        raise ValueMismatch(f"{kind.__name__} is no JSON value")
+    if value is None or kind is bool or (kind is str and value.isascii()):
+        return
     match value:
         case str():
             _check_text(value)
-        case int() if type(value) is int:
+        case int():
             low, high = (-_EXACT_DOUBLE, _EXACT_DOUBLE) if doubles else (_LOW, _HIGH)
             if not low <= value <= high:
                 raise ValueMismatch(f"{value} is not an integer from {low} to {high}")
@@ -43,8 +46,6 @@ def check_json(value: Any, *, doubles: bool = False, depth: int = 0) -> None:
             _check_items(exact_list(value), doubles=doubles, depth=depth + 1)
         case dict():
             _check_members(exact_dict(value), doubles=doubles, depth=depth + 1)
-        case _:  # None and the booleans
-            return
 
 
 def _check_items(items: list[Any], *, doubles: bool, depth: int) -> None:

@@ -7,7 +7,7 @@ Left are the digits of decimals, spare microseconds, the range of 32-bit floats 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
@@ -27,8 +27,9 @@ from ...schemas.model import (
     Union,
 )
 from ..checks import check_for
+from ..containers import class_of
 from ..types import SchemaTypes
-from .python_union import split_by_class
+from .python_union import python_class
 
 Audit: TypeAlias = Callable[[Any], object]
 
@@ -132,7 +133,15 @@ class _Compiler:
         audits = [self.compile(branch.type) for branch in union.branches]
         if not any(audits):
             return None
-        return partial(_branch, split_by_class(union, self.types), audits)
+        boxes = self.types.names.box(union)
+        by_class = {
+            python_class(branch.type, self.types) if box is None else self.types.boxes[box]: (
+                audit if box is None else _boxed(audit)
+            )
+            for branch, box, audit in zip(union.branches, boxes, audits, strict=True)
+            if audit is not None
+        }
+        return partial(_branch, by_class)
 
 
 def _later(records: dict[str, Audit], name: str, value: Any) -> object:
@@ -178,10 +187,11 @@ def _maybe(audit: Audit | None) -> Audit | None:
     return None if audit is None else lambda value: value is None or audit(value)
 
 
-def _branch(
-    split: Callable[[Any], tuple[int, Any]], audits: list[Audit | None], value: Any
-) -> None:
-    index, item = split(value)
-    audit = audits[index]
+def _boxed(audit: Audit) -> Audit:
+    return lambda box: audit(box.value)
+
+
+def _branch(audits: Mapping[type, Audit], value: Any) -> None:
+    audit = audits.get(class_of(value))
     if audit is not None:
-        audit(item)
+        audit(value)

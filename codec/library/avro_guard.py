@@ -55,6 +55,9 @@ def compile_guard(schema: Schema, limits: Limits) -> Callable[[bytes], None]:
 
 def read_varint(payload: bytes, at: int, size: int = _LONG) -> tuple[int, int]:
     """A zig-zag varint of at most ``size`` bytes, and the position after it."""
+    first = payload[at]
+    if first < 0x80:  # noqa: PLR2004 - one byte, as nearly all are
+        return (first >> 1) ^ -(first & 1), at + 1
     value = shift = 0
     for position in range(at, at + size):
         byte = payload[position]

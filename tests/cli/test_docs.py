@@ -64,7 +64,7 @@ def test_how_to_adopt_runs(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert len(blocks) == 6
+    assert len(blocks) == 7
     assert "3 documents adopted into sqlite:///runs.db, 0 refused, 0 in conflict" in done.stdout
     assert "0 -> 0.0" in done.stdout
     assert "status='retrying'" in done.stdout

@@ -30,7 +30,7 @@ def test_writes_version_1(run: Run, runs: Path) -> None:
     path = runs / "schemas" / "run" / "v1.avsc"
     names = [field.name for field in read_avro(path, "run", 1).record.fields]
     assert names == ["id", "cost", "calls", "steps", "free", "error"]
-    assert "instar adopt r0.json r1.json --subject run" in done.out
+    assert "instar adopt r0.json r1.json \\\n       --subject run" in done.out
     assert "instar generate run" in done.out
 
 
@@ -89,25 +89,21 @@ def test_project_folder(run: Run, project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "code", "says"),
+    ("name", "data", "says"),
     [
-        ("bad.json", b"", 1, "bad.json:1: is not JSON"),
-        ("bad.json", b"\xff\xfe\x00", 1, "is not UTF-8"),
-        ("bad.json", b'{"a": 1', 1, "is not JSON"),
-        ("bad.json", b"[1, 2]", 1, "must be an object"),
-        ("bad.jsonl", b'{"a": 1}\n{\n', 1, "bad.jsonl:2"),
-        ("bad.json", b"[]", 1, "there is no document"),
-        ("bad.json", None, 2, "there is no such file"),
+        ("bad.json", b"", "bad.json:1: is not JSON"),
+        ("bad.json", b"\xff\xfe\x00", "is not UTF-8"),
+        ("bad.json", b'{"a": 1', "is not JSON"),
+        ("bad.json", b"[1, 2]", "must be an object"),
+        ("bad.jsonl", b'{"a": 1}\n{\n', "bad.jsonl:2"),
+        ("bad.json", b"[]", "there is no document"),
     ],
 )
-def test_bad_documents(
-    run: Run, outside: Path, name: str, data: bytes | None, code: int, says: str
-) -> None:
+def test_bad_documents(run: Run, outside: Path, name: str, data: bytes, says: str) -> None:
     """A file that is no document is an error with its place, and no schema is written."""
-    if data is not None:
-        (outside / name).write_bytes(data)
+    (outside / name).write_bytes(data)
     done = run("infer", name, "--subject", "run")
-    assert done.code == code
+    assert done.code == 1
     assert says in done.err
     assert not (outside / "schemas").exists()
 

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from cli.place import blob
 
-INSTAR = [sys.executable, "-c", "from instar.cli import main; main()"]
+from instar import Registry
+
+INSTAR = [sys.executable, "-m", "instar.cli"]
 
 
 def instar(*args: str, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
@@ -96,9 +98,7 @@ def test_piped_output_is_plain(project: Path) -> None:
 
 def test_narrow_encoding(project: Path) -> None:
     """Text that the output's encoding lacks is escaped, in JSON as JSON escapes it."""
-    import instar as api
-
-    codec = api.Registry.open().codec("job")
+    codec = Registry.open().codec("job")
     data = codec.encode(codec.from_builtins({"first": "Zoë 🦋", "last": "", "steps": 1}))
     done = instar("inspect", "-", stdin=data, PYTHONIOENCODING="ascii")
     assert b"Zo\\xeb" in done.stdout

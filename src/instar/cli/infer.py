@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, Final
 
 import typer
@@ -27,6 +28,7 @@ Example:
   instar infer log.jsonl --subject event --enums --dry-run
 """
 
+_FILES_NAMED: Final = 3
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
@@ -148,12 +150,14 @@ def _to_json(schema: Schema, seen: int, written: str | None) -> dict[str, Any]:
 
 
 def _tell_next(target: Path, subject: str, files: Sequence[Path], seen: int) -> None:
-    named = " ".join(map(str, files[:3])) + (" ..." if len(files) > len(files[:3]) else "")
+    named = " ".join(quote(str(file)) for file in files[:_FILES_NAMED])
+    more = " ..." if len(files) > _FILES_NAMED else ""
     heading("Written")
     line(f"  {target}")
     heading("Next")
     line("  1. Read it: are the names, the optional fields and the maps what you mean?")
     line(f"  2. Store the {count(seen, 'document')} as tagged blobs:")
-    line(f"     instar adopt {named} --subject {subject} --store sqlite:///{subject}.db")
+    line(f"     instar adopt {named}{more} \\")
+    line(f"       --subject {subject} --store sqlite:///{subject}.db")
     line("  3. Write the Python types:")
     line(f"     instar generate {subject} --out src")

@@ -1,0 +1,164 @@
+"""The Python on every page of the documentation runs as it stands.
+
+The blocks of a page run in order, in one namespace and in an empty working directory, as a reader
+would try them. Three marks say more:
+
+- A block whose first line is ``# file: path`` is written to that file. So is a block of any language
+  below a line ``<!-- file: path -->``, which the reader does not see.
+- In a block that runs, lines that begin with ``#> `` are, together, what it prints.
+- A page below a line ``<!-- not run: reason -->`` is left out, and the test says why.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    page.relative_to(ROOT).as_posix()
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    if "```python" in page.read_text(encoding="utf-8")
+)
+FENCE = re.compile(
+    r"(?:<!-- file: (?P<above>\S+) -->\n+)?^```(?P<language>\w+)\n(?P<text>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+NOT_RUN = re.compile(r"<!-- not run: (.+?) -->")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block: ``file`` is where it is written, or empty where it runs; ``line`` is in the page."""
+
+    line: int
+    text: str
+    file: str
+
+    @property
+    def printed(self) -> str | None:
+        """What it says that it prints, or None where it says nothing."""
+        lines = [line.strip() for line in self.text.splitlines()]
+        marked = [line.removeprefix("#>").strip() for line in lines if line.startswith("#>")]
+        return "\n".join(marked) or None
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """The blocks of a page that are run or written."""
+    for match in FENCE.finditer(page):
+        text = match["text"]
+        first, _, rest = text.partition("\n")
+        line = page.count("\n", 0, match.start("text")) + 1
+        if match["above"]:
+            yield Block(line, text, match["above"])
+        elif first.startswith("# file: "):
+            # JSON has no comments, so the mark is no part of the file.
+            kept = rest if match["language"] == "json" else text
+            yield Block(line, kept, first.removeprefix("# file: ").strip())
+        elif match["language"] == "python":
+            yield Block(line, text, "")
+
+
+def perform(block: Block, page: str, names: dict[str, object]) -> None:
+    """Write a block, or run it with lines numbered as in its page."""
+    if block.file:
+        path = Path(block.file)
+        assert not path.is_absolute()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.text, encoding="utf-8")
+        importlib.invalidate_caches()
+    else:
+        source = "\n" * (block.line - 1) + block.text
+        exec(compile(source, page, "exec"), names)  # noqa: S102 - the page is ours, and this is its test
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """A module for the page, in an empty working directory that imports are found in."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+    page = ModuleType("page")
+    monkeypatch.setitem(sys.modules, "page", page)
+    yield page
+    for name in set(sys.modules) - before:
+        where = getattr(sys.modules[name], "__file__", None) or ""
+        if where.startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page(page: str, module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each block of the page runs, and prints what the page says."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    if reason := NOT_RUN.search(text):
+        pytest.skip(f"{page}: {reason[1]}")
+    for block in blocks(text):
+        perform(block, page, vars(module))
+        printed = "\n".join(line.strip() for line in capsys.readouterr().out.strip().splitlines())
+        if block.printed is not None:
+            assert printed == block.printed, f"{page}:{block.line}"
+
+
+PAGE = """\
+# Title
+
+<!-- file: data/one.json -->
+```json
+{"a": 1}
+```
+
+```python
+# file: helper.py
+A = 2
+```
+
+```json
+# file: two.json
+{"a": 3}
+```
+
+```sh
+this is no Python
+```
+
+```python
+import json
+from helper import A
+a = json.load(open("data/one.json"))["a"] + json.load(open("two.json"))["a"] + A
+```
+
+```python
+print(a)
+#> 6
+```
+"""
+
+
+def test_blocks() -> None:
+    """Files are found by both marks, and only Python without a mark runs."""
+    found = [(block.line, block.file) for block in blocks(PAGE)]
+    assert found == [(5, "data/one.json"), (9, "helper.py"), (14, "two.json"), (22, ""), (28, "")]
+
+
+def test_blocks_share_names(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    """Later blocks see the files and names of earlier ones."""
+    for block in blocks(PAGE):
+        perform(block, "page", vars(module))
+    assert capsys.readouterr().out == "6\n"
+    assert [block.printed for block in blocks(PAGE)][-1] == "6"
+
+
+def test_errors_point_into_the_page(module: ModuleType) -> None:
+    """An error has the line of the page in its traceback."""
+    (block,) = blocks("one\n\n```python\nx = 1\n1 / 0\n```\n")
+    with pytest.raises(ZeroDivisionError) as caught:
+        perform(block, "page.md", vars(module))
+    assert (caught.traceback[-1].path, caught.traceback[-1].lineno) == (Path("page.md"), 4)
