@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -27,30 +28,35 @@ def find_project(
     """
     if schemas is not None:
         return Project(Path(schemas), None if migrations is None else Path(migrations))
-    file, settings = _settings(Path.cwd())
+    file, settings = find_settings(Path.cwd())
+    if file is None:
+        raise ConfigError(
+            "no pyproject.toml from here upwards has [tool.instar]",
+            where=str(Path.cwd()),
+            mend='add it with schemas = "schemas", or name the folder of schemas',
+        )
     folder = _path(file, settings, "schemas", "schemas")
     steps = Path(migrations) if migrations is not None else _migrations(file, settings)
     return Project(folder, steps)
 
 
-def _migrations(file: Path, settings: dict[str, Any]) -> Path | None:
+def _migrations(file: Path, settings: Mapping[str, Any]) -> Path | None:
     folder = _path(file, settings, "migrations", "migrations")
     return folder if folder.is_dir() or "migrations" in settings else None
 
 
-def _settings(start: Path) -> tuple[Path, dict[str, Any]]:
+def find_settings(start: Path) -> tuple[Path | None, Mapping[str, Any]]:
+    """The nearest ``pyproject.toml`` with ``[tool.instar]``, and what stands there.
+
+    Nothing where there is none. Raises ``ConfigError`` for a file that does not read.
+    """
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
         if file.is_file():
-            tool = _read(file).get("tool", {})
-            settings: Any = tool.get("instar")
+            settings: Any = _read(file).get("tool", {}).get("instar")
             if isinstance(settings, dict):
                 return file, cast("dict[str, Any]", settings)
-    raise ConfigError(
-        "no pyproject.toml from here upwards has [tool.instar]",
-        where=str(start),
-        mend='add it with schemas = "schemas", or name the folder of schemas',
-    )
+    return None, {}
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -60,7 +66,7 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigError(f"the file does not read: {error}", where=str(file)) from error
 
 
-def _path(file: Path, settings: dict[str, Any], key: str, default: str) -> Path:
+def _path(file: Path, settings: Mapping[str, Any], key: str, default: str) -> Path:
     value = settings.get(key, default)
     if not isinstance(value, str):
         raise ConfigError(

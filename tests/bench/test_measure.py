@@ -75,7 +75,7 @@ def test_interval_covers(count: int) -> None:
     assert interval.upper == count + 1 - rank
 
     def missed(ranks: int) -> float:
-        return 2 * sum(math.comb(count, number) for number in range(ranks)) / 2**count
+        return 2 * sum(math.comb(count, number) for number in range(ranks)) / math.ldexp(1, count)
 
     assert missed(rank) <= 0.05 < missed(rank + 1)
 

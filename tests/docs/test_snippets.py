@@ -3,8 +3,8 @@
 The blocks of a page run in order, in one namespace and in an empty working directory, as a reader
 would try them. Three marks say more:
 
-- A block whose first line is ``# file: path`` is written to that file. So is a block of any language
-  below a line ``<!-- file: path -->``, which the reader does not see.
+- A block whose first line is ``# file: path`` is written to that file. So is a block of any
+  language below a line ``<!-- file: path -->``, which the reader does not see.
 - In a block that runs, lines that begin with ``#> `` are, together, what it prints.
 - A page below a line ``<!-- not run: reason -->`` is left out, and the test says why.
 """
@@ -36,7 +36,7 @@ NOT_RUN = re.compile(r"<!-- not run: (.+?) -->")
 
 @dataclass(frozen=True)
 class Block:
-    """One block: ``file`` is where it is written, or empty where it runs; ``line`` is in the page."""
+    """One block, ``line`` of the page on; ``file`` is where it is written, empty if it runs."""
 
     line: int
     text: str
@@ -76,14 +76,16 @@ def perform(block: Block, page: str, names: dict[str, object]) -> None:
         importlib.invalidate_caches()
     else:
         source = "\n" * (block.line - 1) + block.text
-        exec(compile(source, page, "exec"), names)  # noqa: S102 - the page is ours, and this is its test
+        # The page must not inherit this file's own __future__ imports.
+        code = compile(source, page, "exec", dont_inherit=True)
+        exec(code, names)  # noqa: S102 - the page is ours, and this is its test
 
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """A module for the page, in an empty working directory that imports are found in."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     before = set(sys.modules)
     page = ModuleType("page")
     monkeypatch.setitem(sys.modules, "page", page)
@@ -132,7 +134,9 @@ this is no Python
 ```python
 import json
 from helper import A
-a = json.load(open("data/one.json"))["a"] + json.load(open("two.json"))["a"] + A
+from pathlib import Path
+files = [json.loads(Path(name).read_text()) for name in ("data/one.json", "two.json")]
+a = sum(file["a"] for file in files) + A
 ```
 
 ```python
@@ -145,7 +149,7 @@ print(a)
 def test_blocks() -> None:
     """Files are found by both marks, and only Python without a mark runs."""
     found = [(block.line, block.file) for block in blocks(PAGE)]
-    assert found == [(5, "data/one.json"), (9, "helper.py"), (14, "two.json"), (22, ""), (28, "")]
+    assert found == [(5, "data/one.json"), (9, "helper.py"), (14, "two.json"), (23, ""), (31, "")]
 
 
 def test_blocks_share_names(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,4 +165,4 @@ def test_errors_point_into_the_page(module: ModuleType) -> None:
     (block,) = blocks("one\n\n```python\nx = 1\n1 / 0\n```\n")
     with pytest.raises(ZeroDivisionError) as caught:
         perform(block, "page.md", vars(module))
-    assert (caught.traceback[-1].path, caught.traceback[-1].lineno) == (Path("page.md"), 4)
+    assert (str(caught.traceback[-1].path), caught.traceback[-1].lineno) == ("page.md", 4)

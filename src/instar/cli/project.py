@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
-from ..codec.project import find_project
+from ..codec.project import find_project, find_settings
 from ..codec.registry import Registry
 from ..codec.tag import Format
 from ..errors import ConfigError
@@ -38,7 +37,7 @@ def find_workplace(schemas: Path | None = None, migrations: Path | None = None) 
     Without either, ``schemas`` and ``migrations`` of the working directory are taken if
     they are there: who has just inferred a schema has no settings yet. Raises ConfigError.
     """
-    file, settings = _settings(Path.cwd())
+    file, settings = find_settings(Path.cwd())
     if schemas is None and file is None and Path("schemas").is_dir():
         schemas = Path("schemas")
         if migrations is None and Path("migrations").is_dir():
@@ -58,7 +57,7 @@ def find_registry(schemas: Path | None, migrations: Path | None) -> Registry | N
 
     Raises ConfigError where a folder was named that is not there.
     """
-    file, _ = _settings(Path.cwd())
+    file, _ = find_settings(Path.cwd())
     if schemas is None and file is None and not Path("schemas").is_dir():
         return None
     place = find_workplace(schemas, migrations)
@@ -66,23 +65,6 @@ def find_registry(schemas: Path | None, migrations: Path | None) -> Registry | N
     for finding in findings:
         warn(str(finding))
     return registry
-
-
-def _settings(start: Path) -> tuple[Path | None, Mapping[str, Any]]:
-    for folder in (start, *start.parents):
-        file = folder / "pyproject.toml"
-        if file.is_file():
-            settings = _read(file).get("tool", {}).get("instar")
-            if isinstance(settings, dict):
-                return file, cast("dict[str, Any]", settings)
-    return None, {}
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"the file does not read: {error}", where=str(file)) from error
 
 
 def _generated(folder: Path | None, settings: Mapping[str, Any]) -> Path | None:
@@ -118,7 +100,7 @@ def _near(path: Path) -> Path:
 
 def schema_folder(schemas: Path | None) -> Path:
     """Where a new schema goes: the folder given, that of pyproject.toml, or ``schemas``."""
-    file, _ = _settings(Path.cwd())
+    file, _ = find_settings(Path.cwd())
     if schemas is None and file is None:
         return Path("schemas")
     return _near(find_project(schemas).schemas)

@@ -59,8 +59,9 @@ def show_blob(stage: Stage) -> None:
     """The blob of the state, its tag explained byte by byte."""
     heading("2. Its blob: what is stored says what it is")
     code(
+        "from instar.codec.tag.explain import explain",
         "blob = old.encode(state)",
-        "instar.codec.tag.explain.explain(blob)",
+        "explain(blob)",
     )
     blob = stage.old.encode(stage.state)
     stage.folder.blob(KEY).write_bytes(blob)

@@ -46,7 +46,7 @@ def _ours(versions: Versions, state: object) -> list[Peer]:
         try:
             peer.load(peer.dump(state))
         except MissingExtra as error:
-            line(f"  {peer.name} is left out: {error}")
+            say(f"{peer.name} is left out: {error}")
         else:
             peers.append(peer)
     return peers
