@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast, get_args
 
 from ..errors import SchemaError
-from .json_values import (
+from .expect import (
     excerpt,
     expect_boolean,
     expect_integer,

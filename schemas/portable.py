@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ..errors import SchemaError
-from .json_values import (
+from .expect import (
     excerpt,
     expect_integer,
     expect_list,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from ...errors import SchemaError
-from ..json_values import expect_list, expect_object, expect_text
+from ..expect import expect_list, expect_object, expect_text
 from ..model import (
     Array,
     Branch,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ...errors import SchemaError
-from ..json_values import (
+from ..expect import (
     excerpt,
     expect_boolean,
     expect_integer,

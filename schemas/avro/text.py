@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from ...errors import SchemaSyntaxError, UnsupportedSchema
-from ..json_values import nests_deeper
+from ..expect import nests_deeper
 from ..model import JsonValue
 
 MAX_DEPTH = 150
