@@ -28,9 +28,9 @@ def check_json(value: Any, *, doubles: bool = False, depth: int = 0) -> None:
     kind = class_of(value)
     if kind not in _TYPES:
         raise ValueMismatch(f"{kind.__name__} is no JSON value")
-    if value is None or kind is bool or (kind is str and value.isascii()):
-        return
     match value:
+        case None | bool():
+            return
         case str():
             _check_text(value)
         case int():

@@ -17,12 +17,22 @@ def same(left: Any, right: Any) -> bool:
             names = left.__struct_fields__
             return all(same(getattr(left, n), getattr(right, n)) for n in names)
         case list():
-            return len(left) == len(right) and all(map(same, left, right))
+            return same_items(left, right)
         case dict():
-            return left.keys() == right.keys() and all(same(left[k], right[k]) for k in left)
+            return same_members(left, right)
         case float():
             if math.isnan(left):
                 return math.isnan(right)
             return left == right and math.copysign(1, left) == math.copysign(1, right)
         case _:
             return left == right
+
+
+def same_items(left: list[Any], right: list[Any]) -> bool:
+    """The same for two lists."""
+    return len(left) == len(right) and all(map(same, left, right))
+
+
+def same_members(left: dict[Any, Any], right: dict[Any, Any]) -> bool:
+    """The same for two dicts, whatever the order of their keys."""
+    return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)

@@ -64,9 +64,9 @@ def test_real_documents_survive_every_format(folder: str, tmp_path: Path, import
     sizes: dict[str, int] = {"JSON": sum(len(json.dumps(d.value)) for d in documents)}
     changed: set[tuple[str, str, int]] = set()
     for format_ in FORMATS:
-        codec = Registry.of(
-            [schema], classes={subject: {1: package.v1.TYPES}}
-        ).codec(subject, format=format_)
+        codec = Registry.of([schema], classes={subject: {1: package.v1.TYPES}}).codec(
+            subject, format=format_
+        )
         assert codec.type is package.codec.type
         with Repository(codec, f"sqlite:///{tmp_path / format_}.db") as repository:
             report = adopt(documents, repository.create, documented)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -157,13 +158,24 @@ def test_sizes_are_those_of_the_formats(shown: Shown, name: Any) -> None:
     """The size of each format is that of the state encoded here."""
     codec: instar.Codec[Any] = shown.registry.codec("agent_state", format=name)
     blob = codec.encode(codec.decode(shown.entries()[KEY].blob))
-    assert shown.row(f"instar {name} ").split()[2] == f"{len(blob):,}"
+    assert shown.row(f"instar {name}  ").split()[2] == f"{len(blob):,}"
 
 
 def test_table_has_plain_json(shown: Shown) -> None:
     """JSON is in the table: as the base, and straight to objects."""
     assert "1.00 [1.00-1.00]" in shown.row("json, to dicts ")
     assert "msgspec json 3" in shown.words  # its size is of five digits
+
+
+def test_times_of_tool_calls_too(shown: Shown) -> None:
+    """The text-only state is not the only one measured: the kinder case is named as such."""
+    _, _, ratios = shown.words.partition("With tool calls")
+    names = (
+        "msgspec json",
+        *(f"instar {name}" for name in ("avro", "protobuf", "msgpack", "json")),
+    )
+    for name in names:
+        assert re.search(rf"{name} \d+\.\d\d[,.]", ratios), name
 
 
 @pytest.fixture

@@ -154,9 +154,7 @@ def test_a_broken_migration_file_is_named_and_the_rest_still_loads(tmp_path: Pat
     """collect() gives every finding, and opens what can be opened."""
     schemas, migrations = write(tmp_path, [[TEXT], [TEXT]], v1_v2="migration = (")
     (schemas / "other").mkdir()
-    (schemas / "other" / "v1.avsc").write_text(
-        '{"type": "record", "name": "Other", "fields": []}'
-    )
+    (schemas / "other" / "v1.avsc").write_text('{"type": "record", "name": "Other", "fields": []}')
     registry, findings = Registry.collect(schemas, migrations)
     assert [type(finding) for finding in findings] == [MigrationFileError]
     assert "v1_v2.py" in str(findings[0])

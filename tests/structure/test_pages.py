@@ -13,7 +13,7 @@ from instar import errors
 
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
-TEXTS = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")), *PAGES]
+TEXTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("*/README.md")), *PAGES]
 FIRST_SCREEN = 40
 """Lines of the README that a newcomer sees without scrolling."""
 

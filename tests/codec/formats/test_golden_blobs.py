@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,31 +15,44 @@ from instar.codec.tag.header import Format, Framing
 
 GOLDEN = ROOT / "tests" / "golden" / "blobs"
 FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
-WRITERS: list[tuple[str, Format, Framing, bool]] = [
-    *((format_, format_, "instar", False) for format_ in FORMATS),
-    ("zst", "avro", "instar", True),
-    ("single-object", "avro", "avro-single-object", False),
+
+
+@dataclass(frozen=True)
+class Writer:
+    """How a golden blob is written, and the ending of its file."""
+
+    suffix: str
+    format: Format
+    framing: Framing = "instar"
+    compress: bool = False
+
+
+WRITERS = [
+    *(Writer(format_, format_) for format_ in FORMATS),
+    Writer("zst", "avro", compress=True),
+    Writer("single-object", "avro", "avro-single-object"),
 ]
 
 
-@pytest.mark.parametrize(("suffix", "format_", "framing", "compress"), WRITERS)
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.suffix)
 @pytest.mark.parametrize(("subject", "version"), STATES)
 def test_a_golden_blob_is_written_and_read_alike(
     reference: Registry,
     golden: Callable[[Path, bytes], None],
     subject: str,
     version: int,
-    suffix: str,
-    format_: Format,
-    framing: Framing,
-    compress: bool,
+    writer: Writer,
 ) -> None:
     """Encoding gives the recorded bytes, and they decode to the recorded value."""
     codec = reference.codec(
-        subject, format=format_, version=version, framing=framing, compress=compress
+        subject,
+        format=writer.format,
+        version=version,
+        framing=writer.framing,
+        compress=writer.compress,
     )
     state = codec.from_builtins(STATES[subject, version])
-    path = GOLDEN / f"{subject}_v{version}.{suffix}"
+    path = GOLDEN / f"{subject}_v{version}.{writer.suffix}"
     # What zstd makes of the payload is its own affair, and changes between its releases.
-    golden(path, path.read_bytes() if compress and path.exists() else codec.encode(state))
+    golden(path, path.read_bytes() if writer.compress and path.exists() else codec.encode(state))
     assert codec.decode(path.read_bytes()) == state

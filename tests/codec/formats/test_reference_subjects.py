@@ -15,8 +15,10 @@ from instar.codec.formats import make_step
 from instar.codec.tag.header import Format
 
 FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
-VERSIONS = [("agent_state", 1), ("agent_state", 2), ("agent_state", 3)]
-VERSIONS += [("agent_command", 1), ("agent_command", 2)]
+VERSIONS = [
+    *(("agent_state", version) for version in (1, 2, 3)),
+    *(("agent_command", version) for version in (1, 2)),
+]
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -37,9 +39,7 @@ def test_a_state_comes_back_and_is_upgraded(
 
 @settings(max_examples=30)
 @given(data=st.data())
-def test_all_formats_and_framings_give_one_state(
-    reference: Registry, data: st.DataObject
-) -> None:
+def test_all_formats_and_framings_give_one_state(reference: Registry, data: st.DataObject) -> None:
     """What a blob holds does not depend on how it is written."""
     codec = reference.codec("agent_state")
     state = data.draw(states(reference.subject("agent_state").types(3)))

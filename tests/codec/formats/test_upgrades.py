@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 import pytest
 from evolutions import lines
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from instar.codec.codec import Codec, Settings
 from instar.codec.formats import make_step
 from instar.codec.subject import Subject
 from instar.codec.tag.header import Format
-from instar.errors import CorruptPayload, MigrationMismatch, NotExpressible, ValueMismatch
+from instar.errors import CorruptPayload, MigrationMismatch, ValueMismatch
 from instar.schemas.model import Schema
 
 FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
@@ -32,8 +33,19 @@ def outcome(run: Any) -> Any:
     """What a read gives: the state, or the class of its refusal."""
     try:
         return run()
-    except (NotExpressible, CorruptPayload, MigrationMismatch) as error:
+    except (ValueMismatch, CorruptPayload, MigrationMismatch) as error:
         return type(error)
+
+
+def has_large_long(value: Any) -> bool:
+    """Whether some integer in a state is beyond what every double holds exactly."""
+    if isinstance(value, int):
+        return abs(value) > 2**53
+    if isinstance(value, msgspec.Struct):
+        return any(has_large_long(getattr(value, name)) for name in value.__struct_fields__)
+    if isinstance(value, dict):
+        return any(map(has_large_long, cast("dict[str, Any]", value).values()))
+    return isinstance(value, list) and any(map(has_large_long, cast("list[Any]", value)))
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -49,13 +61,12 @@ def test_a_fused_upgrade_equals_its_hops(
     state = data.draw(states(subject.types(1)))
     new = Codec[Any](subject, Settings(subject.latest, format_))
     fused = outcome(lambda: new.decode(old.encode(state)))
-    try:
-        stepwise = one_by_one(subject, state, 1, subject.latest)
-    except ValueMismatch as error:
+    stepwise = outcome(lambda: one_by_one(subject, state, 1, subject.latest))
+    if stepwise is ValueMismatch:
         # The one value an upgrade refuses: a long that no double holds exactly. A later hop
         # may drop the field, and the fused upgrade then never looks at it.
-        assert "expected a float" in str(error)
         assert fused is CorruptPayload or not isinstance(fused, type)
+        assert has_large_long(state)
     else:
         assert same(fused, stepwise)
 

@@ -15,6 +15,7 @@ from same import same
 from instar import Codec
 from instar.codec.codec import Settings
 from instar.codec.subject import Subject
+from instar.codec.tag.binary_frame import pack_binary
 from instar.codec.tag.header import Format
 from instar.errors import CorruptPayload, ValueMismatch
 from instar.schemas.model import (
@@ -208,8 +209,6 @@ def test_two_states_share_no_default(format_: Format) -> None:
 
 def test_a_decimal_beyond_its_precision_is_corrupt() -> None:
     """Stored digits are never rounded to fit."""
-    from instar.codec.tag.binary_frame import pack_binary
-
     codec = codec_of(MONEY, "avro")
     with pytest.raises(CorruptPayload, match="digits"):
         codec.decode(pack_binary("avro", 1, codec.fingerprint, bytes.fromhex("087fffffff")))
@@ -217,8 +216,6 @@ def test_a_decimal_beyond_its_precision_is_corrupt() -> None:
 
 def test_a_timestamp_beyond_the_calendar_is_corrupt() -> None:
     """No OverflowError escapes."""
-    from instar.codec.tag.binary_frame import pack_binary
-
     codec = codec_of(MICROS, "avro")
     payload = bytes.fromhex("ffffffffffffffffff01")
     with pytest.raises(CorruptPayload, match="1970"):
