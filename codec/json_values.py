@@ -29,11 +29,9 @@ def check_json(value: Any, *, doubles: bool = False, depth: int = 0) -> None:
     if kind not in _TYPES:
         raise ValueMismatch(f"{kind.__name__} is no JSON value")
     match value:
-        case None | bool():
-            return
         case str():
             _check_text(value)
-        case int():
+        case int() if kind is int:
             low, high = (-_EXACT_DOUBLE, _EXACT_DOUBLE) if doubles else (_LOW, _HIGH)
             if not low <= value <= high:
                 raise ValueMismatch(f"{value} is not an integer from {low} to {high}")
@@ -46,6 +44,8 @@ def check_json(value: Any, *, doubles: bool = False, depth: int = 0) -> None:
             _check_items(exact_list(value), doubles=doubles, depth=depth + 1)
         case dict():
             _check_members(exact_dict(value), doubles=doubles, depth=depth + 1)
+        case _:  # None and the booleans
+            return
 
 
 def _check_items(items: list[Any], *, doubles: bool, depth: int) -> None:
