@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from importlib import import_module
+from typing import Any, cast
 
 from ..schemas.model import Schema
-from .library.avro import AvroFormat
 from .library.format import Decode, Encode, FormatEngine, Reading
-from .library.json import JsonFormat
 from .library.load import Load, compile_load
-from .library.msgpack import MsgpackFormat
 from .library.object_source import ObjectSource
-from .library.protobuf import ProtobufFormat
-from .library.yaml import YamlFormat
 from .limits import Limits
 from .plan import Plan, Segment
 from .subject import Subject
 from .tag.header import Format
 from .types import SchemaTypes
 
-_ENGINES: Mapping[Format, FormatEngine] = {
-    "avro": AvroFormat(),
-    "protobuf": ProtobufFormat(),
-    "msgpack": MsgpackFormat(),
-    "json": JsonFormat(),
-    "yaml": YamlFormat(),
-}
+
+def _engine(format_: Format) -> FormatEngine:
+    """The engine of a format, imported when first used: most programs use one or two."""
+    module = import_module(f".library.{format_}", __package__)
+    return cast("FormatEngine", module.ENGINE)
 
 
 def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
     """An encoder of root objects of ``types``; raises ``ValueMismatch`` with a path."""
-    return _ENGINES[format_].encoder(types, limits)
+    return _engine(format_).encoder(types, limits)
 
 
 def make_decoder(format_: Format, subject: Subject, plan: Plan, limits: Limits) -> Decode:
     """A decoder of payloads that runs ``plan``; raises ``ValueMismatch`` with a path."""
     first = plan.segments[0] if plan.segments else None
     reading = _reading(subject, plan.source, first)
-    decode = _ENGINES[format_].decoder(reading, limits)
+    decode = _engine(format_).decoder(reading, limits)
     steps = [_step(subject, segment) for segment in plan.segments[1:]]
     return _sequence(decode, steps) if steps else decode
 

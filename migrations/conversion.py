@@ -8,29 +8,27 @@ Record conversions are kept apart, by the pair of record names, so recursion nee
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+import msgspec
 
 from ..schemas.model import Default, Json, Logical, Primitive, Reference, Schema
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(msgspec.Struct, frozen=True):
     """A scalar that both schemas hold alike."""
 
     type: Primitive | Logical | Json | Reference
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(msgspec.Struct, frozen=True):
     """A scalar of another type: a promotion on the way up, a checked narrowing down."""
 
     source: Primitive | Logical | Json | Reference
     target: Primitive | Logical | Json | Reference
 
 
-@dataclass(frozen=True, slots=True)
-class MapSymbols:
+class MapSymbols(msgspec.Struct, frozen=True):
     """An enum: the target symbol for each source symbol, ``None`` where there is none."""
 
     source: str
@@ -38,15 +36,13 @@ class MapSymbols:
     table: Mapping[str, str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class EachItem:
+class EachItem(msgspec.Struct, frozen=True):
     """An array, item by item."""
 
     item: Conversion
 
 
-@dataclass(frozen=True, slots=True)
-class EachValue:
+class EachValue(msgspec.Struct, frozen=True):
     """A map, value by value. ``source_keys`` and ``target_keys`` are the key types."""
 
     value: Conversion
@@ -54,22 +50,19 @@ class EachValue:
     target_keys: Primitive
 
 
-@dataclass(frozen=True, slots=True)
-class Maybe:
+class Maybe(msgspec.Struct, frozen=True):
     """An optional that stays one."""
 
     item: Conversion
 
 
-@dataclass(frozen=True, slots=True)
-class Require:
+class Require(msgspec.Struct, frozen=True):
     """An optional that becomes required: a null cannot be expressed."""
 
     item: Conversion
 
 
-@dataclass(frozen=True, slots=True)
-class MapBranches:
+class MapBranches(msgspec.Struct, frozen=True):
     """A union: for each source branch the index of the target branch and the conversion,
     ``None`` where the target has no such branch.
 
@@ -80,16 +73,14 @@ class MapBranches:
     target_single: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ToBranch:
+class ToBranch(msgspec.Struct, frozen=True):
     """A value that becomes the branch ``index`` of a union."""
 
     index: int
     item: Conversion
 
 
-@dataclass(frozen=True, slots=True)
-class ToRecord:
+class ToRecord(msgspec.Struct, frozen=True):
     """A record; also the key of its conversion in the graph.
 
     ``via`` names the records of the versions between, where several hops were fused: two
@@ -101,16 +92,14 @@ class ToRecord:
     via: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Then:
+class Then(msgspec.Struct, frozen=True):
     """A scalar converted twice, where the two steps cannot be one."""
 
     first: Conversion
     second: Conversion
 
 
-@dataclass(frozen=True, slots=True)
-class Never:
+class Never(msgspec.Struct, frozen=True):
     """A value that cannot be expressed in the target; ``what`` it is, for the message."""
 
     what: str
@@ -132,8 +121,7 @@ Conversion: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(msgspec.Struct, frozen=True):
     """A target field that comes from a source field."""
 
     target: str
@@ -141,8 +129,7 @@ class Take:
     conversion: Conversion
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(msgspec.Struct, frozen=True):
     """A target field that has no source: its default, in JSON form.
 
     ``later`` leads from the version that declares the default to the target, where further
@@ -154,8 +141,7 @@ class Fill:
     later: Later | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Later:
+class Later(msgspec.Struct, frozen=True):
     """What happens to a default after the version ``origin`` that declares it for ``field``
     of ``record``.
     """
@@ -167,8 +153,7 @@ class Later:
     records: Mapping[ToRecord, RecordConversion]
 
 
-@dataclass(frozen=True, slots=True)
-class RecordConversion:
+class RecordConversion(msgspec.Struct, frozen=True):
     """The fields of one target record. Source fields that are not taken are dropped."""
 
     source: str
@@ -177,8 +162,7 @@ class RecordConversion:
     fills: tuple[Fill, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(msgspec.Struct, frozen=True):
     """The conversion from one schema's root record to another's.
 
     ``records`` holds every record conversion that the root reaches.

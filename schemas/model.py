@@ -11,8 +11,9 @@ RFC 3339 text, records in unions as objects with a ``$type`` key.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
 
 if TYPE_CHECKING:
     JsonValue: TypeAlias = (
@@ -33,8 +34,7 @@ Unit: TypeAlias = Literal["millis", "micros", "nanos"]
 Language: TypeAlias = Literal["avro", "protobuf"]
 
 
-@dataclass(frozen=True, slots=True)
-class Primitive:
+class Primitive(msgspec.Struct, frozen=True):
     """A scalar. ``wire`` names the Protobuf encoding where it is not the usual one.
 
     ``int`` is 32 bits and ``long`` 64; ``uint32`` and ``uint64`` make them unsigned.
@@ -44,8 +44,7 @@ class Primitive:
     wire: Wire | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Logical:
+class Logical(msgspec.Struct, frozen=True):
     """A scalar with a meaning: what Python sees is a UUID, datetime, Decimal and so on.
 
     ``base`` is the Avro type below it (a primitive, or a reference to a fixed type).
@@ -62,8 +61,7 @@ class Logical:
     well_known: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Json:
+class Json(msgspec.Struct, frozen=True):
     """Any JSON value. ``well_known`` names the Protobuf message that carries it, if any
     (``google.protobuf.Value``, ``Struct`` or ``ListValue``); otherwise JSON text in bytes.
     """
@@ -71,24 +69,21 @@ class Json:
     well_known: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(msgspec.Struct, frozen=True):
     """A list. ``vector`` marks numbers that are meant as one block (an embedding)."""
 
     items: Type
     vector: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(msgspec.Struct, frozen=True):
     """A dictionary. Avro keys are strings; Protobuf also has integer and boolean keys."""
 
     values: Type
     keys: Primitive = Primitive("string")
 
 
-@dataclass(frozen=True, slots=True)
-class Optional:
+class Optional(msgspec.Struct, frozen=True):
     """A value or null. ``null_at`` is where null stands in an Avro union.
 
     ``well_known`` is set for Protobuf's wrapper messages (``google.protobuf.Int64Value``).
@@ -99,8 +94,7 @@ class Optional:
     well_known: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(msgspec.Struct, frozen=True):
     """One alternative of a union: its Avro type name or Protobuf case name as ``label``,
     and its field number where the union is a oneof or a number was assigned.
     """
@@ -110,8 +104,7 @@ class Branch:
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(msgspec.Struct, frozen=True):
     """Two or more alternatives, none of them null: a nullable union is an ``Optional``.
 
     ``oneof`` says that the branches are fields of the enclosing Protobuf message.
@@ -121,8 +114,7 @@ class Union:
     oneof: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(msgspec.Struct, frozen=True):
     """The use of a named type, by its full name."""
 
     name: str
@@ -131,8 +123,7 @@ class Reference:
 Type: TypeAlias = Primitive | Logical | Json | Array | Map | Optional | Union | Reference
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(msgspec.Struct, frozen=True):
     """One value of an enum. The name is its identity; the number is only for Protobuf."""
 
     name: str
@@ -140,8 +131,7 @@ class Symbol:
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Enum:
+class Enum(msgspec.Struct, frozen=True):
     """A closed list of symbols. ``default`` is Avro's: what a reader takes for an unknown."""
 
     name: str
@@ -151,8 +141,7 @@ class Enum:
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(msgspec.Struct, frozen=True):
     """A byte string of one length, in bytes."""
 
     name: str
@@ -161,15 +150,13 @@ class Fixed:
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(msgspec.Struct, frozen=True):
     """A default value in JSON form. A field without one has ``None`` in its place."""
 
     value: JsonValue
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(msgspec.Struct, frozen=True):
     """A field of a record.
 
     ``number`` is the Protobuf field number: declared in a ``.proto``, assigned otherwise.
@@ -194,8 +181,7 @@ class Field:
         return self.name if self.json_name is None else self.json_name
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(msgspec.Struct, frozen=True):
     """Named fields in order. ``aliases`` are full names."""
 
     name: str
@@ -207,8 +193,7 @@ class Record:
 NamedType: TypeAlias = Record | Enum | Fixed
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(msgspec.Struct, frozen=True):
     """One version of a subject.
 
     ``types`` holds every named type by full name, in order of first definition.
@@ -218,7 +203,7 @@ class Schema:
     version: int
     language: Language
     root: str
-    types: Mapping[str, NamedType] = field(default_factory=dict[str, NamedType])
+    types: Mapping[str, NamedType] = msgspec.field(default_factory=dict[str, NamedType])
 
     @property
     def record(self) -> Record:

@@ -9,8 +9,10 @@ later version changes nothing in the numbers of an earlier one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from .model import (
     Array,

@@ -7,9 +7,10 @@ later changes nothing in what older schemas look like.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast, get_args
+
+import msgspec
 
 from ..errors import SchemaError
 from .expect import (
@@ -56,13 +57,15 @@ def to_plain(item: object) -> JsonValue:
         return item.kind
     if isinstance(item, Default):
         return {"value": item.value}
-    if not dataclasses.is_dataclass(item):
+    if not isinstance(item, msgspec.Struct):
         return cast("JsonValue", item)
     plain: dict[str, JsonValue] = {"is": type(item).__name__.lower()}
-    for part in dataclasses.fields(item):
-        value = getattr(item, part.name)
-        if value != part.default:
-            plain[part.name] = to_plain(value)
+    names, defaults = item.__struct_fields__, item.__struct_defaults__
+    required = len(names) - len(defaults)
+    for position, name in enumerate(names):
+        value = getattr(item, name)
+        if position < required or value != defaults[position - required]:
+            plain[name] = to_plain(value)
     return plain
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from instar.schemas.model import (
     Array,

@@ -70,3 +70,7 @@ class AvroFormat:
             return load(raw)
 
         return decode
+
+
+ENGINE = AvroFormat()
+"""The engine of this format."""

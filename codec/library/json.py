@@ -63,3 +63,7 @@ class JsonFormat:
 
 def _text_or_document(decode: Decode, load: Decode) -> Decode:
     return lambda payload: load(payload) if type(payload) is dict else decode(payload)
+
+
+ENGINE = JsonFormat()
+"""The engine of this format."""

@@ -54,3 +54,7 @@ class MsgpackFormat:
             return decode
         read = msgspec.msgpack.Decoder(reading.reader.root).decode
         return typed_decoder(read, reading.reader, decode, limits)
+
+
+ENGINE = MsgpackFormat()
+"""The engine of this format."""

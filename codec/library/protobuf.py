@@ -63,3 +63,7 @@ def _check_canonical(message: Any, size: int) -> None:
     message.DiscardUnknownFields()
     if message.ByteSize() != size:
         raise ValueMismatch("the message has unknown, repeated or overlong fields")
+
+
+ENGINE = ProtobufFormat()
+"""The engine of this format."""

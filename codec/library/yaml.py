@@ -41,3 +41,7 @@ class YamlFormat:
             return load(payload if isinstance(payload, dict) else load_yaml(payload, limits))
 
         return decode
+
+
+ENGINE = YamlFormat()
+"""The engine of this format."""

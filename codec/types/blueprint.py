@@ -6,7 +6,8 @@ Types built at run time, generated modules and the check that both agree all rea
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from ...errors import SchemaError
 from ...schemas.model import Branch, Enum, Field, Record, Schema
@@ -16,8 +17,7 @@ from .literals import Literals
 from .scalars import Literal
 
 
-@dataclass(frozen=True, slots=True)
-class FieldSpec:
+class FieldSpec(msgspec.Struct, frozen=True):
     """An attribute of a class: ``key`` is its name in JSON form, the encoded name."""
 
     attribute: str
@@ -27,8 +27,7 @@ class FieldSpec:
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StructSpec:
+class StructSpec(msgspec.Struct, frozen=True):
     """A record or a box. ``key`` finds its class in ``TYPES``: full name, or box class name.
 
     ``tag`` is its value of ``$type``, or None where it never stands in a union.
@@ -41,8 +40,7 @@ class StructSpec:
     fields: tuple[FieldSpec, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MemberSpec:
+class MemberSpec(msgspec.Struct, frozen=True):
     """A member of an enum, whose value is the symbol."""
 
     name: str
@@ -50,8 +48,7 @@ class MemberSpec:
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EnumSpec:
+class EnumSpec(msgspec.Struct, frozen=True):
     """An enum. ``key`` is its full name."""
 
     name: str
@@ -60,8 +57,7 @@ class EnumSpec:
     members: tuple[MemberSpec, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Blueprint:
+class Blueprint(msgspec.Struct, frozen=True):
     """Every class of one schema, in order of definition; boxes in order of first use."""
 
     schema: Schema

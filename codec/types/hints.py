@@ -6,10 +6,11 @@ import datetime as dt
 import functools
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from types import GenericAlias
 from typing import Any, TypeAlias
+
+import msgspec
 
 from ...schemas.model import (
     Array,
@@ -33,8 +34,7 @@ Classes: TypeAlias = Mapping[str, type]
 """Records, enums and boxes by class name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(msgspec.Struct, frozen=True):
     """A Python type: ``code`` is its source, ``build`` makes it from the schema's classes."""
 
     code: Code

@@ -10,8 +10,10 @@ import base64
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from ...errors import SchemaError
 from ..expect import (

@@ -7,7 +7,9 @@ that the outermost record of a name gets it without a prefix.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from ..model import (
     Array,

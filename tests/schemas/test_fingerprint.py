@@ -5,12 +5,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from avro_documents import documents
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from instar.schemas.avro import parse_avro
 from instar.schemas.canonical import canonical_text
