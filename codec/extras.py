@@ -25,3 +25,12 @@ def import_zstandard() -> ModuleType:
     except ImportError as error:
         raise MissingExtra("compressed blobs need zstandard", extra="zstd") from error
     return zstandard
+
+
+def import_hypothesis() -> ModuleType:
+    """The hypothesis package. Raises MissingExtra."""
+    try:
+        import hypothesis
+    except ImportError as error:
+        raise MissingExtra("running compatibility needs hypothesis", extra="test") from error
+    return hypothesis

@@ -52,15 +52,16 @@ class SchemaTypes:
         return found
 
 
-def build_types(schema: Schema) -> SchemaTypes:
+def build_types(schema: Schema, *, lenient: bool = False) -> SchemaTypes:
     """Make the classes of ``schema`` at run time; each call makes new ones.
 
-    Raises SchemaError where the schema contradicts itself.
+    ``lenient`` lets msgspec pass over keys that the schema does not name. Raises SchemaError
+    where the schema contradicts itself.
     """
     plan = blueprint(schema)
     module = f"{schema.subject}.v{schema.version}"
     classes: dict[str, type] = {spec.name: _enum(spec, module) for spec in plan.enums}
-    structs = {spec.name: _struct(spec, module, classes) for spec in plan.structs}
+    structs = {spec.name: _struct(spec, module, classes, lenient) for spec in plan.structs}
     classes.update(structs)
     for spec in plan.structs:
         # Only now is there a class for every name; msgspec reads this at first use.
@@ -89,7 +90,9 @@ def _enum(spec: EnumSpec, module: str) -> type[enum.Enum]:
     return made
 
 
-def _struct(spec: StructSpec, module: str, classes: Mapping[str, type]) -> type[Record]:
+def _struct(
+    spec: StructSpec, module: str, classes: Mapping[str, type], lenient: bool
+) -> type[Record]:
     made = msgspec.defstruct(
         spec.name,
         [_field(field, classes) for field in spec.fields],
@@ -99,6 +102,7 @@ def _struct(spec: StructSpec, module: str, classes: Mapping[str, type]) -> type[
         kw_only=True,
         tag_field=None if spec.tag is None else TAG_KEY,
         tag=spec.tag,
+        forbid_unknown_fields=not lenient,
     )
     return cast("type[Record]", made)
 

@@ -1,0 +1,153 @@
+"""Writes with the real writer of one version, and reads as the plain readers of another do."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, TypeAlias
+
+import msgspec
+
+from ...errors import InstarError
+from ...schemas.avro.writer import to_avro
+from ...schemas.model import Record, Schema
+from ..formats import make_decoder, make_encoder
+from ..library.protobuf_wire import ProtobufWire
+from ..limits import DEFAULT_LIMITS
+from ..subject import Subject
+from ..types import SchemaTypes, build_types
+from . import protobuf_reading
+from .change import Reading
+from .same import Aliases, difference
+
+Trial: TypeAlias = "Callable[[Any], Problem | None]"
+"""Writes a state and reads it back: what went wrong, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What went wrong: ``layout`` says that the bytes did not parse, else another value came."""
+
+    layout: bool
+    what: str
+
+
+def make_trial(reading: Reading, writer: SchemaTypes, reader: SchemaTypes) -> Trial:
+    """A trial of a plain reader. Raises UnsupportedSchema where the format has no form of a
+    schema.
+    """
+    match reading:
+        case "avro":
+            return _avro(writer, reader)
+        case "protobuf":
+            return _protobuf(writer, reader)
+        case "json":
+            return _typed(writer, reader, "json", msgspec.json.Decoder)
+        case "msgpack":
+            return _typed(writer, reader, "msgpack", msgspec.msgpack.Decoder)
+        case "instar":
+            raise ValueError("instar reads by a plan: use make_planned_trial")
+
+
+def make_planned_trial(subject: Subject, source: int, target: int) -> Trial:
+    """A trial of instar's own reading, migrations included.
+
+    Raises MigrationMismatch where the two versions cannot be linked in this direction.
+    """
+    types = subject.types(source)
+    encode = make_encoder("avro", types, DEFAULT_LIMITS)
+    decode = make_decoder("avro", subject, subject.plan(source, target), DEFAULT_LIMITS)
+
+    def run(state: Any) -> Problem | None:
+        payload = encode(state)
+        try:
+            decode(payload)
+        except InstarError as error:
+            return Problem(layout=True, what=str(error))
+        return None
+
+    return run
+
+
+def _avro(writer: SchemaTypes, reader: SchemaTypes) -> Trial:
+    avro: Any = importlib.import_module("fastavro")
+    old, new = (avro.parse_schema(to_avro(types.schema)) for types in (writer, reader))
+    encode = make_encoder("avro", writer, DEFAULT_LIMITS)
+    aliases = _aliases(reader.schema)
+
+    def run(state: Any) -> Problem | None:
+        payload = encode(state)
+        written = avro.schemaless_reader(BytesIO(payload), old, None)
+        try:
+            read = avro.schemaless_reader(BytesIO(payload), old, new)
+        # Resolution fails in many ways, each with an exception of its own.
+        except Exception as error:  # noqa: BLE001 - as above
+            return Problem(layout=True, what=_reason(error))
+        return _other_value(difference(written, read, aliases))
+
+    return run
+
+
+def _aliases(schema: Schema) -> Aliases:
+    found: dict[str, tuple[str, ...]] = {}
+    for named in schema.types.values():
+        if isinstance(named, Record):
+            for field in named.fields:
+                found[field.name] = (*found.get(field.name, ()), *field.aliases)
+    return found
+
+
+def _protobuf(writer: SchemaTypes, reader: SchemaTypes) -> Trial:
+    from google.protobuf.message import DecodeError  # noqa: PLC0415 - only when used
+
+    old, new = ProtobufWire(writer.schema).root, ProtobufWire(reader.schema).root
+    encode = make_encoder("protobuf", writer, DEFAULT_LIMITS)
+
+    def run(state: Any) -> Problem | None:
+        payload = encode(state)
+        try:
+            read = new.FromString(payload)
+        except DecodeError as error:
+            return Problem(layout=True, what=_reason(error))
+        parsed, what = protobuf_reading.difference(old.FromString(payload), read)
+        return Problem(layout=not parsed, what=what.lstrip(".")) if what else None
+
+    return run
+
+
+def _typed(
+    writer: SchemaTypes, reader: SchemaTypes, format_: Any, decoder: Callable[[Any], Any]
+) -> Trial:
+    encode = make_encoder(format_, writer, DEFAULT_LIMITS)
+    read_old = decoder(build_types(writer.schema, lenient=True).root).decode
+    read_new = decoder(build_types(reader.schema, lenient=True).root).decode
+    nothing: Mapping[str, tuple[str, ...]] = {}
+
+    def run(state: Any) -> Problem | None:
+        payload = encode(state)
+        try:
+            written = read_old(payload)
+        except (msgspec.DecodeError, ValueError, OverflowError):
+            return None  # NaN and its like, which even their own typed reader refuses
+        try:
+            read = read_new(payload)
+        except (msgspec.DecodeError, ValueError, OverflowError) as error:
+            return Problem(layout=True, what=_reason(error))
+        return _other_value(difference(written, read, nothing))
+
+    return run
+
+
+def _other_value(what: str) -> Problem | None:
+    return Problem(layout=False, what=what.lstrip(".")) if what else None
+
+
+def _reason(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+_LONGEST = 160
+"""Characters of a library's message that are shown: some hold a whole schema."""

@@ -1,0 +1,100 @@
+"""Strategies for scalars, with the values at the edges of their types among them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from ...migrations.casts import integer_range
+from ...schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
+from ..extras import import_hypothesis
+
+_TEXTS = ("", "a", "0", "true", "null", "Zürich", "\U0001f98b", "\x00", "x" * 40)
+_BYTES = (b"", b"\x00", b"\xff\xfe", b"text", bytes(range(20)))
+_FLOATS = (0.0, -0.0, 1.0, 0.5, -1.5, 2.0**24 + 1, 1e308, 5e-324, float("inf"), float("nan"))
+_SINGLES = (0.0, -0.0, 1.0, 0.5, -1.5, 2.0**24, 2.0**127, float("inf"), float("nan"))
+_EDGES = (0, 1, -1, 2, 127, 128, 2**31 - 1, 2**31, -(2**31), 2**32, 2**53 + 1, 2**63, -(2**63))
+_JSON: tuple[Any, ...] = (None, True, 0, -7, 1.5, "", "text", [], {}, [1, None], {"a": {"b": [0]}})
+_OBJECTS: tuple[Any, ...] = ({}, {"a": None}, {"a": {"b": [True]}})
+_LISTS: tuple[Any, ...] = ([], [None], [{"a": 1}, "b"])
+
+
+def primitive_values(primitive: Primitive) -> Any:
+    """A strategy for the values of a primitive."""
+    st: Any = import_hypothesis().strategies
+    match primitive.kind:
+        case "null":
+            return st.none()
+        case "boolean":
+            return st.booleans()
+        case "int" | "long":
+            low, high = integer_range(primitive)
+            edges = sorted({low, high, *(n for n in _EDGES if low <= n <= high)}, key=abs)
+            return st.one_of(st.sampled_from(edges), st.integers(low, high))
+        case "float":
+            return st.one_of(st.sampled_from(_SINGLES), st.floats(width=32))
+        case "double":
+            return st.one_of(st.sampled_from(_FLOATS), st.floats())
+        case "bytes":
+            return st.one_of(st.sampled_from(_BYTES), st.binary(max_size=6))
+        case "string":
+            text = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+            return st.one_of(st.sampled_from(_TEXTS), text)
+
+
+def json_values(kind: Json) -> Any:
+    """A strategy for JSON values: of the kind that the well-known message holds."""
+    st: Any = import_hypothesis().strategies
+    match (kind.well_known or "").rpartition(".")[2]:
+        case "Struct":
+            return st.sampled_from(_OBJECTS)
+        case "ListValue":
+            return st.sampled_from(_LISTS)
+        case _:
+            return st.sampled_from(_JSON)
+
+
+def logical_values(logical: Logical, schema: Schema) -> Any:
+    """A strategy for the values of a logical type."""
+    st: Any = import_hypothesis().strategies
+    match logical.kind:
+        case "uuid":
+            return st.uuids()
+        case "date":
+            return st.dates()
+        case "time":
+            return st.times().map(partial(_whole, logical))
+        case "timestamp":
+            return st.datetimes(timezones=st.just(dt.UTC)).map(partial(_whole, logical))
+        case "local-timestamp":
+            return st.datetimes().map(partial(_whole, logical))
+        case "duration":
+            return st.timedeltas(dt.timedelta(-100_000), dt.timedelta(100_000))
+        case "decimal":
+            most = _most(logical, schema)
+            digits = st.one_of(st.sampled_from((0, 1, most, -most)), st.integers(-most, most))
+            return digits.map(partial(_scaled, logical))
+
+
+def _most(logical: Logical, schema: Schema) -> int:
+    """The largest unscaled number of a decimal."""
+    most: int = 10 ** (logical.precision or 1) - 1
+    if isinstance(logical.base, Reference):
+        fixed = schema.types[logical.base.name]
+        size = fixed.size if isinstance(fixed, Fixed) else 1
+        fitting: int = 2 ** (8 * size - 1) - 1
+        return min(most, fitting)
+    return most
+
+
+def _scaled(logical: Logical, digits: int) -> Decimal:
+    return Decimal(f"{digits}E-{logical.scale}")
+
+
+def _whole(logical: Logical, value: Any) -> Any:
+    """``value`` in whole units: milliseconds where that is the unit."""
+    if logical.unit != "millis":
+        return value
+    return value.replace(microsecond=value.microsecond // 1000 * 1000)
