@@ -5,21 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace as changed
 
 from ...errors import MigrationError, SchemaError
-from ...schemas.model import Schema
+from ...migrations.matching import Versions, match_fields
+from ...schemas.model import Field, Record, Schema
 from ...schemas.numbering import number_fields
 from ..subject import Subject
 from ..types import SchemaTypes, build_types
-from .change import Change, Direction, Reading
+from .change import Change, Direction, RawFormat, Reading
 from .diff import diff
 from .heights import heights
 from .readers import Trial, make_planned_trial, make_trial
 from .search import search_both
 from .values import states
+
+T = TypeVar("T")
 
 EXAMPLES = 60
 """Values that are tried on each record, unless the caller says otherwise."""
@@ -106,7 +109,7 @@ def run(
     failures: tuple[Failure, ...] = ()
     refused = ""
     try:
-        failures = tuple(_Raw(*sides, reading, settings.examples).failures(direction, changes))
+        failures = tuple(_Raw(*sides, direction, reading, settings.examples).failures(changes))
     except SchemaError as error:
         refused = str(error)
     broken = tuple(change for change in changes if change.broken(reading, direction))
@@ -144,10 +147,11 @@ class _Raw:
 
     writer: Schema
     reader: Schema
-    reading: Reading
+    direction: Direction
+    reading: RawFormat
     examples: int
 
-    def failures(self, direction: Direction, changes: Sequence[Change]) -> Iterator[Failure]:
+    def failures(self, changes: Sequence[Change]) -> Iterator[Failure]:
         """Failures of each record that changed, and of the root where none of them failed.
 
         What a large state hides from random values, a small record shows.
@@ -156,7 +160,7 @@ class _Raw:
         tall = heights(self.writer)
         found = False
         for pair in dict.fromkeys(change.records for change in changes):
-            source, target = pair if direction == "backward" else pair[::-1]
+            source, target = self._in_order(pair)
             if tall[source] != math.inf:
                 for failure in self._of(types, source, target):
                     found = True
@@ -169,9 +173,24 @@ class _Raw:
     ) -> Iterator[Failure]:
         """Failures of one record, taken for a root."""
         old, new = _rooted(types[0], source), _rooted(types[1], target)
-        trial = make_trial(self.reading, old, new)
+        trial = make_trial(self.reading, old, new, self._kept(source, target))
         sides = self.writer.version, self.reader.version
         yield from _trials(trial, old, sides, self.examples)
+
+    def _kept(self, source: str, target: str) -> list[tuple[Field, Field]]:
+        """The fields that two records share, as the writer's and the reader's."""
+        older, newer = self._in_order((self.writer, self.reader))
+        first, second = self._in_order((source, target))
+        old, new = older.types[first], newer.types[second]
+        if not isinstance(old, Record) or not isinstance(new, Record):
+            return []
+        matches = match_fields(Versions(older, newer), old, new)
+        before, after = ({f.name: f for f in record.fields} for record in (old, new))
+        return [self._in_order((before[o], after[n])) for n, o in matches.items()]
+
+    def _in_order(self, pair: tuple[T, T]) -> tuple[T, T]:
+        """Older and newer as writer and reader, or the reverse."""
+        return pair if self.direction == "backward" else (pair[1], pair[0])
 
 
 def _rooted(types: SchemaTypes, root: str) -> SchemaTypes:

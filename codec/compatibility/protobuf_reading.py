@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
 
 _LEFT_OVER = "the bytes of a known number are of another wire type"
 _REPEATED = 3  # of FieldDescriptorProto.Label
 
 
-def difference(written: Any, read: Any, path: str = "") -> tuple[bool, str]:
+Kept: TypeAlias = Mapping[int, int]
+"""The reader's number of each of a writer's message, where the versions number it otherwise."""
+
+
+def difference(
+    written: Any, read: Any, kept: Kept | None = None, path: str = ""
+) -> tuple[bool, str]:
     """Whether ``read`` parsed whole, and where it first differs from ``written``.
 
-    Both are messages, compared by the numbers that both know. A known number whose bytes
+    Both are messages, compared by the numbers that both know, and by those that ``kept``
+    joins at the outermost level. A known number whose bytes
     were put aside as unknown did not parse.
     """
     known = {field.number: field for field in read.DESCRIPTOR.fields}
@@ -22,8 +29,9 @@ def difference(written: Any, read: Any, path: str = "") -> tuple[bool, str]:
         return False, f"{path}.{aside[0]}: {_LEFT_OVER}"
     worst = True, ""
     for field in written.DESCRIPTOR.fields:
-        if field.number in known:
-            for found in _compare(written, field, read, known[field.number], path):
+        number = (kept or {}).get(field.number, field.number)
+        if number in known:
+            for found in _compare(written, field, read, known[number], path):
                 if not found[0]:
                     return found
                 worst = worst if worst[1] else found
@@ -54,7 +62,7 @@ def _compare(written: Any, old: Any, read: Any, new: Any, path: str) -> Iterator
 def _item(written: Any, read: Any, path: str) -> tuple[bool, str]:
     messages = [hasattr(value, "DESCRIPTOR") for value in (written, read)]
     if all(messages):
-        return difference(written, read, path)
+        return difference(written, read, path=path)
     if not any(messages) and _alike(written, read):
         return True, ""
     return True, f"{path}: {_shown(written)} is read as {_shown(read)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, TypeAlias
@@ -12,15 +12,16 @@ import msgspec
 
 from ...errors import InstarError
 from ...schemas.avro.writer import to_avro
-from ...schemas.model import Record, Schema
+from ...schemas.model import Field
+from ...schemas.naming import json_key
 from ..formats import make_decoder, make_encoder
 from ..library.protobuf_wire import ProtobufWire
 from ..limits import DEFAULT_LIMITS
 from ..subject import Subject
 from ..types import SchemaTypes, build_types
 from . import protobuf_reading
-from .change import Reading
-from .same import Aliases, difference
+from .change import RawFormat
+from .same import difference
 
 Trial: TypeAlias = "Callable[[Any], Problem | None]"
 """Writes a state and reads it back: what went wrong, or nothing."""
@@ -34,21 +35,23 @@ class Problem:
     what: str
 
 
-def make_trial(reading: Reading, writer: SchemaTypes, reader: SchemaTypes) -> Trial:
+Kept: TypeAlias = "Sequence[tuple[Field, Field]]"
+"""The fields of the root record that both versions have, as the writer's and the reader's."""
+
+
+def make_trial(reading: RawFormat, writer: SchemaTypes, reader: SchemaTypes, kept: Kept) -> Trial:
     """A trial of a plain reader. Raises UnsupportedSchema where the format has no form of a
     schema.
     """
     match reading:
         case "avro":
-            return _avro(writer, reader)
+            return _avro(writer, reader, {new.name: old.name for old, new in kept})
         case "protobuf":
-            return _protobuf(writer, reader)
-        case "json":
-            return _typed(writer, reader, "json", msgspec.json.Decoder)
-        case "msgpack":
-            return _typed(writer, reader, "msgpack", msgspec.msgpack.Decoder)
-        case "instar":
-            raise ValueError("instar reads by a plan: use make_planned_trial")
+            return _protobuf(writer, reader, kept)
+        case "json" | "msgpack":
+            module: Any = getattr(msgspec, reading)
+            keys = {json_key(new): json_key(old) for old, new in kept}
+            return _typed(writer, reader, keys, reading, module.Decoder)
 
 
 def make_planned_trial(subject: Subject, source: int, target: int) -> Trial:
@@ -71,11 +74,10 @@ def make_planned_trial(subject: Subject, source: int, target: int) -> Trial:
     return run
 
 
-def _avro(writer: SchemaTypes, reader: SchemaTypes) -> Trial:
+def _avro(writer: SchemaTypes, reader: SchemaTypes, kept: Mapping[str, str]) -> Trial:
     avro: Any = importlib.import_module("fastavro")
     old, new = (avro.parse_schema(to_avro(types.schema)) for types in (writer, reader))
     encode = make_encoder("avro", writer, DEFAULT_LIMITS)
-    aliases = _aliases(reader.schema)
 
     def run(state: Any) -> Problem | None:
         payload = encode(state)
@@ -85,25 +87,17 @@ def _avro(writer: SchemaTypes, reader: SchemaTypes) -> Trial:
         # Resolution fails in many ways, each with an exception of its own.
         except Exception as error:  # noqa: BLE001 - as above
             return Problem(layout=True, what=_reason(error))
-        return _other_value(difference(written, read, aliases))
+        return _other_value(difference(written, read, kept))
 
     return run
 
 
-def _aliases(schema: Schema) -> Aliases:
-    found: dict[str, tuple[str, ...]] = {}
-    for named in schema.types.values():
-        if isinstance(named, Record):
-            for field in named.fields:
-                found[field.name] = (*found.get(field.name, ()), *field.aliases)
-    return found
-
-
-def _protobuf(writer: SchemaTypes, reader: SchemaTypes) -> Trial:
+def _protobuf(writer: SchemaTypes, reader: SchemaTypes, kept: Kept) -> Trial:
     from google.protobuf.message import DecodeError  # noqa: PLC0415 - only when used
 
     old, new = ProtobufWire(writer.schema).root, ProtobufWire(reader.schema).root
     encode = make_encoder("protobuf", writer, DEFAULT_LIMITS)
+    numbers = {old.number: new.number for old, new in kept if old.number and new.number}
 
     def run(state: Any) -> Problem | None:
         payload = encode(state)
@@ -111,19 +105,22 @@ def _protobuf(writer: SchemaTypes, reader: SchemaTypes) -> Trial:
             read = new.FromString(payload)
         except DecodeError as error:
             return Problem(layout=True, what=_reason(error))
-        parsed, what = protobuf_reading.difference(old.FromString(payload), read)
+        parsed, what = protobuf_reading.difference(old.FromString(payload), read, numbers)
         return Problem(layout=not parsed, what=what.lstrip(".")) if what else None
 
     return run
 
 
 def _typed(
-    writer: SchemaTypes, reader: SchemaTypes, format_: Any, decoder: Callable[[Any], Any]
+    writer: SchemaTypes,
+    reader: SchemaTypes,
+    kept: Mapping[str, str],
+    format_: RawFormat,
+    decoder: Callable[[Any], Any],
 ) -> Trial:
     encode = make_encoder(format_, writer, DEFAULT_LIMITS)
     read_old = decoder(build_types(writer.schema, lenient=True).root).decode
     read_new = decoder(build_types(reader.schema, lenient=True).root).decode
-    nothing: Mapping[str, tuple[str, ...]] = {}
 
     def run(state: Any) -> Problem | None:
         payload = encode(state)
@@ -135,7 +132,7 @@ def _typed(
             read = read_new(payload)
         except (msgspec.DecodeError, ValueError, OverflowError) as error:
             return Problem(layout=True, what=_reason(error))
-        return _other_value(difference(written, read, nothing))
+        return _other_value(difference(written, read, kept))
 
     return run
 

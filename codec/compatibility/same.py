@@ -5,27 +5,28 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
 from ..record import Record
 
-Aliases = Mapping[str, tuple[str, ...]]
-"""The former names of each key that a reader knows; empty where keys are all that counts."""
+Kept: TypeAlias = Mapping[str, str]
+"""The writer's key of each key of a reader's record, where the versions call it otherwise."""
 
 
-def difference(written: Any, read: Any, aliases: Aliases, path: str = "") -> str:
+def difference(written: Any, read: Any, kept: Kept | None = None, path: str = "") -> str:
     """Where and how ``read`` differs from ``written``, or nothing.
 
-    A key that only one side knows is no difference: it was added or removed. A number read
-    as floating point may be rounded, which is what the promotion means.
+    A key that only one side knows is no difference: it was added or removed. ``kept`` tells
+    the keys that were renamed, at the outermost level. A number read as floating point may
+    be rounded, which is what the promotion means.
     """
     before, after = _plain(written), _plain(read)
     if isinstance(before, dict) and isinstance(after, dict):
-        return _first(_keys(_mapping(before), _mapping(after), aliases, path), aliases)
+        return _first(_keys(_mapping(before), _mapping(after), kept or {}, path))
     if isinstance(before, list) and isinstance(after, list):
-        return _first(_items(_sequence(before), _sequence(after), path), aliases)
+        return _first(_items(_sequence(before), _sequence(after), path))
     return "" if _alike(before, after) else f"{path}: {before!r} is read as {after!r}"
 
 
@@ -44,18 +45,17 @@ def _items(written: list[Any], read: list[Any], path: str) -> Iterator[tuple[Any
         yield before, after, f"{path}[{index}]"
 
 
-def _first(pairs: Iterator[tuple[Any, Any, str]], aliases: Aliases) -> str:
-    found = (difference(written, read, aliases, path) for written, read, path in pairs)
+def _first(pairs: Iterator[tuple[Any, Any, str]]) -> str:
+    found = (difference(written, read, path=path) for written, read, path in pairs)
     return next(filter(None, found), "")
 
 
 def _keys(
-    written: dict[Any, Any], read: dict[Any, Any], aliases: Aliases, path: str
+    written: dict[Any, Any], read: dict[Any, Any], kept: Kept, path: str
 ) -> Iterator[tuple[Any, Any, str]]:
     for key, value in read.items():
-        names = (key, *aliases.get(key, ())) if isinstance(key, str) else (key,)
-        known = next((name for name in names if name in written), None)
-        if known is not None:
+        known = kept.get(key, key) if isinstance(key, str) else key
+        if known in written:
             yield written[known], value, f"{path}.{key}"
 
 
