@@ -1,17 +1,19 @@
 """Compatibility of two versions: every change and what it breaks, and verdicts that are run."""
 
-from .change import Break, Change, Direction, Reading
+from .change import RAW_FORMATS, Break, Change, Direction, RawFormat, Reading
 from .diff import diff
 from .execute import Failure, Settings, Verdict, run
 from .modes import MODES, Mode, verdict, verdicts
 
 __all__ = [
     "MODES",
+    "RAW_FORMATS",
     "Break",
     "Change",
     "Direction",
     "Failure",
     "Mode",
+    "RawFormat",
     "Reading",
     "Settings",
     "Verdict",

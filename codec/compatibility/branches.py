@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...migrations.derive import describe
 from ...migrations.matching import match_branch
 from ...schemas.model import Branch, Primitive, Reference, Union
 from ...schemas.naming import Names
@@ -13,6 +12,7 @@ from .breaks import DIRECTIONS, RULES, Link, Pair, as_break
 from .change import Break, Change, Direction, Kind
 from .fit import Fit, Reads, Typed
 from .rules_avro import avro_reads
+from .words import told
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class UnionPair:
         if taken is None:
             return Reads(Fit.VALUE, f"the reader does not know {branch.label}: no branch is set")
         reads = RULES["protobuf"](writer, Typed(target, taken.type))
-        why = f"{branch.label} ({describe(branch.type)}) is read as {taken.label}"
+        why = f"{branch.label} ({told(branch.type)}) is read as {taken.label}"
         return Reads(max(reads.fit, Fit.VALUE), why)
 
 

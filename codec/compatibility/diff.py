@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import replace
 
-from ...migrations.derive import describe
 from ...migrations.matching import match_fields
 from ...schemas.model import (
     Array,
@@ -30,6 +29,7 @@ from .fit import Fit, Reads
 from .python_types import python_type
 from .rules_avro import same_name
 from .symbols import symbol_changes
+from .words import told
 
 
 def diff(older: Schema, newer: Schema) -> tuple[Change, ...]:
@@ -182,7 +182,7 @@ class _Walk:
         breaks = type_breaks(self.pair, (old, new), place.whole, place.links)
         names = python_type(self.pair.older, old), python_type(self.pair.newer, new)
         source = f"{names[0]} became {names[1]} in Python" if names[0] != names[1] else ""
-        what = f"it was {describe(old)} and is {describe(new)}"
+        what = f"it was {told(old)} and is {told(new)}"
         self._add("type-changed", place.path, what, breaks, source)
 
     def _named(self, old: Reference, new: Reference, place: _Place) -> None:
@@ -234,7 +234,7 @@ class _Walk:
 
 
 def _named(found: Field) -> str:
-    return describe(found.type)
+    return told(found.type)
 
 
 def _default(found: Field) -> str:

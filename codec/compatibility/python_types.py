@@ -65,4 +65,4 @@ def _named(schema: Schema, name: str) -> str:
         case Fixed():
             return "bytes"
         case Record() | Enum():
-            return name
+            return name.rpartition(".")[2]

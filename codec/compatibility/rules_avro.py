@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...migrations.derive import describe
 from ...migrations.matching import short
 from ...schemas.model import (
     Array,
@@ -20,6 +19,7 @@ from ...schemas.model import (
     Union,
 )
 from .fit import SAME, Fit, Reads, Typed, worst
+from .words import told
 
 _PROMOTIONS = {
     "int": ("long", "float", "double"),
@@ -62,7 +62,7 @@ def _branch(writer: Typed, reader: Typed) -> Reads:
         return _single(writer, reader)
     found = min((_single(writer, reader.inner(o)) for o in options), key=lambda r: r.fit)
     if found.fit is Fit.LAYOUT:
-        return Reads(Fit.LAYOUT, f"the reader's union has no branch for {describe(writer.type)}")
+        return Reads(Fit.LAYOUT, f"the reader's union has no branch for {told(writer.type)}")
     return found
 
 
@@ -115,7 +115,7 @@ def _logical(writer: Typed, reader: Typed) -> Reads:
     base = _single(writer.inner(_base(writer.type)), reader.inner(_base(reader.type)))
     if base.fit is Fit.LAYOUT or _same_meaning(writer.type, reader.type):
         return base
-    what = f"{describe(writer.type)} is read as {describe(reader.type)}"
+    what = f"{told(writer.type)} is read as {told(reader.type)}"
     return Reads(Fit.VALUE, what)
 
 
@@ -141,4 +141,4 @@ def _same_meaning(old: Type, new: Type) -> bool:
 
 
 def _refused(old: Type, new: Type) -> Reads:
-    return Reads(Fit.LAYOUT, f"{describe(old)} is not read as {describe(new)}")
+    return Reads(Fit.LAYOUT, f"{told(old)} is not read as {told(new)}")

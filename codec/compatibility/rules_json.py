@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...migrations.casts import integer_range
-from ...migrations.derive import describe
 from ...schemas.model import (
     Array,
     Enum,
@@ -19,6 +18,7 @@ from ...schemas.model import (
 )
 from .change import RawFormat
 from .fit import SAME, Fit, Reads, Typed, worst
+from .words import told
 
 _TEXTS = ("uuid", "date", "time", "timestamp", "local-timestamp", "decimal", "duration")
 _NUMBERS = ("int", "long", "float", "double")
@@ -36,7 +36,7 @@ def typed_reads(writer: Typed, reader: Typed, format_: RawFormat) -> Reads:
         case _, Optional() as new:
             return typed_reads(writer, reader.inner(new.item), format_)
         case (Union(), _) | (_, Union()):
-            return Reads(Fit.LAYOUT, f"{describe(writer.type)} is not {describe(reader.type)}")
+            return Reads(Fit.LAYOUT, f"{told(writer.type)} is not {told(reader.type)}")
         case Array() as old, Array() as new:
             return typed_reads(writer.inner(old.items), reader.inner(new.items), format_)
         case Map() as old, Map() as new:
@@ -55,7 +55,7 @@ def _as_json(writer: Typed, format_: RawFormat) -> Reads:
         return SAME
     if isinstance(writer.type, Optional):
         return _as_json(writer.inner(writer.type.item), format_)
-    return Reads(Fit.VALUE, f"{describe(writer.type)} is read as plain JSON")
+    return Reads(Fit.VALUE, f"{told(writer.type)} is read as plain JSON")
 
 
 def _primitives(old: Primitive, new: Primitive, format_: RawFormat) -> Reads:
@@ -69,7 +69,7 @@ def _primitives(old: Primitive, new: Primitive, format_: RawFormat) -> Reads:
         return SAME
     if (old.kind, new.kind) == ("bytes", "string") and format_ == "json":
         return Reads(Fit.VALUE, "the text is the base64 of the bytes")
-    return Reads(Fit.LAYOUT, f"{describe(old)} is refused for {describe(new)}")
+    return Reads(Fit.LAYOUT, f"{told(old)} is refused for {told(new)}")
 
 
 def _by_form(writer: Typed, reader: Typed, format_: RawFormat) -> Reads:
@@ -81,13 +81,13 @@ def _by_form(writer: Typed, reader: Typed, format_: RawFormat) -> Reads:
     forms = _form(writer, format_), _form(reader, format_)
     if forms[0] == forms[1] == "text" and isinstance(new, Primitive):
         return SAME
-    return Reads(Fit.LAYOUT, f"{describe(old)} is refused for {describe(new)}")
+    return Reads(Fit.LAYOUT, f"{told(old)} is refused for {told(new)}")
 
 
 def _named(writer: Typed, reader: Typed) -> Reads:
     old, new = _definition(writer), _definition(reader)
     if type(old) is not type(new):
-        return Reads(Fit.LAYOUT, f"{describe(writer.type)} is refused for {describe(reader.type)}")
+        return Reads(Fit.LAYOUT, f"{told(writer.type)} is refused for {told(reader.type)}")
     if isinstance(old, Fixed) and isinstance(new, Fixed) and old.size != new.size:
         return Reads(Fit.VALUE, f"{old.size} bytes are not {new.size}")
     return SAME

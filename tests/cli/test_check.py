@@ -135,7 +135,11 @@ def test_generated_option(run: Run, project: Path) -> None:
     """--generated compares a folder that the settings do not name."""
     done = run("check", "--generated", "out", "--json")
     assert {finding["id"] for finding in done.json["findings"]} == {"generated-drift"}
-    assert done.json["checked"] == {"subjects": {"job": 3}, "generated": "out"}
+    assert done.json["checked"] == {
+        "subjects": {"job": 3},
+        "generated": "out",
+        "compatibility": {"job": "BACKWARD_TRANSITIVE"},
+    }
 
 
 def test_nothing_to_check(run: Run, outside: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from ..codec.registry import Registry
+from .compatibility import compatibility_findings, find_asked
 from .findings import Finding, generated_findings, open_whole, orphan_findings, type_findings
 from .options import Json, Migrations, Schemas, WrittenFormat
 from .output import count, line, print_json
@@ -38,8 +39,9 @@ def check(
 ) -> None:
     """Find everything that is wrong with schemas, migrations and generated code.
 
-    Opens the registry, links every version to the next, builds the types, and compares the
-    generated packages. Each finding has an id that never changes; exit code 1 if there is any.
+    Opens the registry, links every version to the next, builds the types, compares the
+    generated packages, and runs the compatibility that each subject asks for. Each finding has
+    an id that never changes; exit code 1 if there is any.
     """
     place = find_workplace(schemas, migrations)
     registry, findings = open_whole(place)
@@ -47,7 +49,9 @@ def check(
     packages = generated or place.generated
     if packages is not None:
         findings += generated_findings(registry, place, packages, format or place.format)
-    checked = _checked(registry, packages)
+    incompatible, modes = compatibility_findings(registry, find_asked())
+    findings += [finding for finding in incompatible if finding not in findings]
+    checked = _checked(registry, packages, modes)
     if json:
         print_json({"findings": [asdict(finding) for finding in findings], "checked": checked})
     else:
@@ -56,10 +60,13 @@ def check(
         raise typer.Exit(1)
 
 
-def _checked(registry: Registry, generated: Path | None) -> dict[str, Any]:
+def _checked(
+    registry: Registry, generated: Path | None, modes: Mapping[str, str] | None
+) -> dict[str, Any]:
     return {
         "subjects": {name: registry.subject(name).latest for name in registry.subjects},
         "generated": None if generated is None else str(generated),
+        "compatibility": modes,
     }
 
 
@@ -72,8 +79,12 @@ def _tell(findings: Sequence[Finding], checked: dict[str, Any]) -> None:
     if findings:
         line(f"\n{count(len(findings), 'finding')}")
         return
+    modes = checked["compatibility"] or {}
     for name, latest in checked["subjects"].items():
-        line(f"  {name}: {count(latest, 'version')}, each linked to the next")
+        kept = f", {modes[name]} kept" if name in modes else ""
+        line(f"  {name}: {count(latest, 'version')}, each linked to the next{kept}")
     generated = checked["generated"]
     told = f"{generated} is current" if generated else "generated code was not checked"
     line(f"{count(len(checked['subjects']), 'subject')} opened; {told}")
+    if checked["compatibility"] is None:
+        line("compatibility was not run: pip install 'instar[test]'")

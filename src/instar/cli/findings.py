@@ -46,6 +46,9 @@ class Rule:
 
 ORPHAN: Final = Rule("migration-orphan", None, "Each folder of migrations has its subject.")
 DRIFT: Final = Rule("generated-drift", None, "Generated packages are what the schemas give.")
+COMPATIBILITY: Final = Rule(
+    "compatibility", None, "Each version is read as its subject asks, with its migrations."
+)
 
 # A subclass stands before its base: the first match counts.
 RULES: Final = (
@@ -61,6 +64,7 @@ RULES: Final = (
     Rule("migration-invalid", MigrationError, "Migrations do not contradict themselves."),
     ORPHAN,
     DRIFT,
+    COMPATIBILITY,
     Rule("extra-missing", MissingExtra, "What the schemas need is installed."),
     Rule("config-invalid", ConfigError, "Settings and names can be used."),
     Rule("other", InstarError, "Nothing else is wrong."),

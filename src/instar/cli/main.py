@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
-from . import adopt, census, check, convert, generate, infer, inspect, tour
+from . import adopt, census, check, convert, diff, generate, infer, inspect, tour
 from .output import report
 
 FINDINGS: Final = 1
@@ -89,8 +89,8 @@ def instar(
     del version
 
 
-def _add(command: Callable[..., None], example: str, purpose: str) -> None:
-    app.command(epilog=example, short_help=purpose)(command)
+def _add(command: Callable[..., None], example: str, purpose: str, name: str = "") -> None:
+    app.command(name or None, epilog=example, short_help=purpose)(command)
 
 
 _add(tour.tour, tour.EXAMPLE, "Show what instar does, on one agent's state.")
@@ -98,6 +98,7 @@ _add(infer.infer, infer.EXAMPLE, "Propose a first schema from sample JSON docume
 _add(adopt.adopt, adopt.EXAMPLE, "Take existing JSON documents into a store.")
 _add(generate.generate, generate.EXAMPLE, "Write typed Python packages from schemas.")
 _add(check.check, check.EXAMPLE, "Find what is wrong with schemas and migrations.")
+_add(diff.diff_command, diff.EXAMPLE, "Name what changed between versions, and breaks.", "diff")
 _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show its state.")
 _add(convert.convert, convert.EXAMPLE, "Write a blob in another format or version.")
 _add(census.census, census.EXAMPLE, "Count a store by subject, version and format.")
