@@ -4,34 +4,49 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any
 
 _LEFT_OVER = "the bytes of a known number are of another wire type"
 _REPEATED = 3  # of FieldDescriptorProto.Label
 
 
-Kept: TypeAlias = Mapping[int, int]
-"""The reader's number of each of a writer's message, where the versions number it otherwise."""
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the versions number otherwise, of the outermost message.
+
+    ``fields`` has the reader's number of a field by the writer's, and ``symbols`` the reader's
+    number of an enum's symbol by the writer's, by the writer's number of the field.
+    """
+
+    fields: Mapping[int, int] = field(default_factory=dict[int, int])
+    symbols: Mapping[int, Mapping[int, int]] = field(default_factory=dict[int, Mapping[int, int]])
+
+    def meant(self, number: int, value: Any) -> Any:
+        """What the reader should find in a field for ``value``."""
+        moved = self.symbols.get(number)
+        return value if moved is None else moved.get(value, value)
 
 
-def difference(
-    written: Any, read: Any, kept: Kept | None = None, path: str = ""
-) -> tuple[bool, str]:
+_NOTHING = Kept()
+
+
+def difference(written: Any, read: Any, kept: Kept = _NOTHING, path: str = "") -> tuple[bool, str]:
     """Whether ``read`` parsed whole, and where it first differs from ``written``.
 
     Both are messages, compared by the numbers that both know, and by those that ``kept``
     joins at the outermost level. A known number whose bytes
     were put aside as unknown did not parse.
     """
-    known = {field.number: field for field in read.DESCRIPTOR.fields}
-    aside = sorted({field.field_number for field in _unknown(read)} & known.keys())
+    known = {new.number: new for new in read.DESCRIPTOR.fields}
+    aside = sorted({unknown.field_number for unknown in _unknown(read)} & known.keys())
     if aside:
         return False, f"{path}.{aside[0]}: {_LEFT_OVER}"
     worst = True, ""
-    for field in written.DESCRIPTOR.fields:
-        number = (kept or {}).get(field.number, field.number)
+    for old in written.DESCRIPTOR.fields:
+        number = kept.fields.get(old.number, old.number)
         if number in known:
-            for found in _compare(written, field, read, known[number], path):
+            for found in _compare((written, old), (read, known[number]), kept, path):
                 if not found[0]:
                     return found
                 worst = worst if worst[1] else found
@@ -44,13 +59,19 @@ def _unknown(message: Any) -> Any:
     return UnknownFieldSet(message)
 
 
-def _compare(written: Any, old: Any, read: Any, new: Any, path: str) -> Iterator[tuple[bool, str]]:
+def _compare(
+    writer: tuple[Any, Any], reader: tuple[Any, Any], kept: Kept, path: str
+) -> Iterator[tuple[bool, str]]:
+    """Where one field differs; a side is a message and the descriptor of the field in it."""
+    (written, old), (read, new) = writer, reader
     here = f"{path}.{old.number}"
     # Where one side cannot tell unset from zero, they are the same.
     presence = bool(old.has_presence and new.has_presence)
     before, after = (_values(m, f, presence=presence) for m, f in ((written, old), (read, new)))
+    before = [kept.meant(old.number, value) for value in before]
+    if not presence and not _is_many(old) and not any((*before, *after)):
+        return  # a zero is not written, whatever its type
     if _is_many(old) != _is_many(new):
-        before, after = list(before), list(after)
         if before:
             yield True, f"{here}: one value and many are not the same"
     elif len(before) != len(after):

@@ -12,8 +12,9 @@ import msgspec
 
 from ...errors import InstarError
 from ...schemas.avro.writer import to_avro
-from ...schemas.model import Field
+from ...schemas.model import Enum, Field, Reference, Schema, Type
 from ...schemas.naming import json_key
+from ...schemas.references import nested
 from ..formats import make_decoder, make_encoder
 from ..library.protobuf_wire import ProtobufWire
 from ..limits import DEFAULT_LIMITS
@@ -97,7 +98,10 @@ def _protobuf(writer: SchemaTypes, reader: SchemaTypes, kept: Kept) -> Trial:
 
     old, new = ProtobufWire(writer.schema).root, ProtobufWire(reader.schema).root
     encode = make_encoder("protobuf", writer, DEFAULT_LIMITS)
-    numbers = {old.number: new.number for old, new in kept if old.number and new.number}
+    numbers = protobuf_reading.Kept(
+        {old.number: new.number for old, new in kept if old.number and new.number},
+        {old.number: _moved(writer, reader, old, new) for old, new in kept if old.number},
+    )
 
     def run(state: Any) -> Problem | None:
         payload = encode(state)
@@ -109,6 +113,19 @@ def _protobuf(writer: SchemaTypes, reader: SchemaTypes, kept: Kept) -> Trial:
         return Problem(layout=not parsed, what=what.lstrip(".")) if what else None
 
     return run
+
+
+def _moved(writer: SchemaTypes, reader: SchemaTypes, old: Field, new: Field) -> dict[int, int]:
+    """The reader's number of each symbol that a field may hold, where it is another."""
+    before, after = _symbols(writer.schema, old.type), _symbols(reader.schema, new.type)
+    return {before[n]: after[n] for n in before.keys() & after.keys() if before[n] != after[n]}
+
+
+def _symbols(schema: Schema, kind: Type) -> dict[str, int]:
+    """The numbers of the enum at the bottom of a type, by symbol."""
+    leaf = list(nested(kind))[-1]
+    named = schema.types[leaf.name] if isinstance(leaf, Reference) else None
+    return {s.name: s.number for s in named.symbols} if isinstance(named, Enum) else {}
 
 
 def _typed(

@@ -79,7 +79,7 @@ def _tell(findings: Sequence[Finding], checked: dict[str, Any]) -> None:
     if findings:
         line(f"\n{count(len(findings), 'finding')}")
         return
-    modes = checked["compatibility"] or {}
+    modes: dict[str, str] = checked["compatibility"] or {}
     for name, latest in checked["subjects"].items():
         kept = f", {modes[name]} kept" if name in modes else ""
         line(f"  {name}: {count(latest, 'version')}, each linked to the next{kept}")

@@ -43,7 +43,8 @@ def find_asked() -> Asked:
         return Asked()
     if isinstance(value, dict):
         table = cast("dict[str, Any]", value)
-        modes = {name: _mode(mode, f"{where} compatibility.{name}") for name, mode in table.items()}
+        modes: dict[str, Mode] = {}
+        modes |= {name: _mode(mode, f"{where} compatibility.{name}") for name, mode in table.items()}
         return Asked(DEFAULT, modes, is_set=True)
     return Asked(_mode(value, where), is_set=True)
 
