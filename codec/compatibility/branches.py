@@ -10,7 +10,7 @@ from ...schemas.model import Branch, Primitive, Reference, Union
 from ...schemas.naming import Names
 from .breaks import DIRECTIONS, RULES, Link, Pair, as_break
 from .change import Break, Change, Direction, Kind
-from .fit import Fit, Reads, Typed
+from .fit import SAME, Fit, Reads, Typed
 from .rules_avro import avro_reads
 from .words import told
 
@@ -96,6 +96,8 @@ class UnionPair:
         if link[0] != "protobuf":
             return Reads(Fit.LAYOUT, f"the reader does not know the branch {branch.label}")
         taken = next((b for b in reader.branches if b.number == branch.number), None)
+        if taken is None and reader.oneof:
+            return SAME  # passed over, as a field is that the reader does not know
         if taken is None:
             return Reads(Fit.VALUE, f"the reader does not know {branch.label}: no branch is set")
         reads = RULES["protobuf"](writer, Typed(target, taken.type))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import msgspec
 from msgspec.structs import replace
 
 from ...migrations.matching import match_fields
@@ -15,6 +14,7 @@ from ...schemas.model import (
     Field,
     Map,
     Optional,
+    Primitive,
     Record,
     Reference,
     Schema,
@@ -119,22 +119,20 @@ class _Walk:
             self._add("number-changed", path, what, by_number)
         elif by_number:
             self._add("number-changed", path, "its number is found in another field", by_number)
-        if old.default != new.default and oneof_of(new) is None:
-            what = f"its default was {_default(old)} and is {_default(new)}"
-            self._add("default-changed", path, what, self._defaults(old, new))
+        self._default(old, new, path)
 
-    def _defaults(self, old: Field, new: Field) -> tuple[Break, ...]:
+    def _default(self, old: Field, new: Field, path: str) -> None:
         """Protobuf leaves out a value that is the default, so each side fills in its own."""
-        pair, absent = (
-            self.pair,
-            type(old.type) is type(new.type) and isinstance(new.type, Optional),
-        )
-        if not pair.versions.by_number or absent or _encoded(old) == _encoded(new):
-            return ()
-        if old.default is None or new.default is None or type(old.type) is not type(new.type):
-            return ()
+        by_number = self.pair.versions.by_number
+        if oneof_of(new) is not None or (by_number and not _alike(old.type, new.type)):
+            return  # Protobuf's zero changed with the type
+        before, after = _filled(self.pair.older, old), _filled(self.pair.newer, new)
+        if before == after:
+            return
+        what = f"its default was {_told_default(old)} and is {_told_default(new)}"
         why = "what was not written is read as the other default"
-        return tuple(Break("protobuf", direction, "value", why) for direction in DIRECTIONS)
+        breaks = (Break("protobuf", direction, "value", why) for direction in DIRECTIONS)
+        self._add("default-changed", path, what, tuple(breaks) if by_number else ())
 
     def types(self, old: Type, new: Type, place: _Place) -> None:
         """The changes from one type to another."""
@@ -143,7 +141,9 @@ class _Walk:
                 self.types(old.item, new.item, place)
             case Union(), Union():
                 self._unions(old, new, place)
-            case Optional(), Optional():
+            case (Optional(), Optional()) | (Optional(well_known=str()), _):
+                self._changed(old, new, place)
+            case _, Optional(well_known=str()):
                 self._changed(old, new, place)
             case Optional(), _:
                 self._optional("became-required", (old, new), place)
@@ -237,9 +237,22 @@ def _named(found: Field) -> str:
     return told(found.type)
 
 
-def _default(found: Field) -> str:
+def _alike(old: Type, new: Type) -> bool:
+    if isinstance(old, Primitive) and isinstance(new, Primitive):
+        return old.kind == new.kind
+    return type(old) is type(new)
+
+
+def _filled(schema: Schema, found: Field) -> object:
+    """What a field is where nothing was written; an enum's symbol by its number in Protobuf."""
+    # Protobuf's optional fields may declare what they are where they are not set.
+    default = getattr(found.type, "unset", None) or found.default
+    value = None if default is None else [default.value]
+    named = schema.types.get(found.type.name) if isinstance(found.type, Reference) else None
+    if schema.language == "protobuf" and isinstance(named, Enum) and default is not None:
+        return next((s.number for s in named.symbols if s.name == default.value), value)
+    return value
+
+
+def _told_default(found: Field) -> str:
     return "none" if found.default is None else repr(found.default.value)
-
-
-def _encoded(found: Field) -> bytes:
-    return msgspec.json.encode(found.default)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..library.protobuf_wire import CASES
+
 _LEFT_OVER = "the bytes of a known number are of another wire type"
 _REPEATED = 3  # of FieldDescriptorProto.Label
 
@@ -25,7 +27,7 @@ class Kept:
     def meant(self, number: int, value: Any) -> Any:
         """What the reader should find in a field for ``value``."""
         moved = self.symbols.get(number)
-        return value if moved is None else moved.get(value, value)
+        return moved.get(value, value) if moved and isinstance(value, int) else value
 
 
 _NOTHING = Kept()
@@ -42,7 +44,7 @@ def difference(written: Any, read: Any, kept: Kept = _NOTHING, path: str = "") -
     aside = sorted({unknown.field_number for unknown in _unknown(read)} & known.keys())
     if aside:
         return False, f"{path}.{aside[0]}: {_LEFT_OVER}"
-    worst = True, ""
+    worst = True, _branch(written, read, path)
     for old in written.DESCRIPTOR.fields:
         number = kept.fields.get(old.number, old.number)
         if number in known:
@@ -51,6 +53,17 @@ def difference(written: Any, read: Any, kept: Kept = _NOTHING, path: str = "") -
                     return found
                 worst = worst if worst[1] else found
     return worst
+
+
+def _branch(written: Any, read: Any, path: str) -> str:
+    """Whether the branch of a union, which is a message of our own, is gone."""
+    if (
+        not {CASES}
+        <= written.DESCRIPTOR.oneofs_by_name.keys() & read.DESCRIPTOR.oneofs_by_name.keys()
+    ):
+        return ""
+    gone = written.WhichOneof(CASES) and not read.WhichOneof(CASES)
+    return f"{path}: the branch is not known" if gone else ""
 
 
 def _unknown(message: Any) -> Any:

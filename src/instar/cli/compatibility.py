@@ -44,7 +44,8 @@ def find_asked() -> Asked:
     if isinstance(value, dict):
         table = cast("dict[str, Any]", value)
         modes: dict[str, Mode] = {}
-        modes |= {name: _mode(mode, f"{where} compatibility.{name}") for name, mode in table.items()}
+        for name, mode in table.items():
+            modes[name] = _mode(mode, f"{where} compatibility.{name}")
         return Asked(DEFAULT, modes, is_set=True)
     return Asked(_mode(value, where), is_set=True)
 
