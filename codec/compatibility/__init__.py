@@ -1,13 +1,11 @@
 """Compatibility of two versions: every change and what it breaks, and verdicts that are run."""
 
-from .change import RAW_FORMATS, Break, Change, Direction, RawFormat, Reading
+from .change import Break, Change, Direction, RawFormat, Reading
 from .diff import diff
 from .execute import Failure, Settings, Verdict, run
-from .modes import MODES, Mode, verdict, verdicts
+from .modes import Mode, verdict, verdicts
 
 __all__ = [
-    "MODES",
-    "RAW_FORMATS",
     "Break",
     "Change",
     "Direction",

@@ -57,13 +57,14 @@ def difference(written: Any, read: Any, kept: Kept = _NOTHING, path: str = "") -
 
 def _branch(written: Any, read: Any, path: str) -> str:
     """Whether the branch of a union, which is a message of our own, is gone."""
-    if (
-        not {CASES}
-        <= written.DESCRIPTOR.oneofs_by_name.keys() & read.DESCRIPTOR.oneofs_by_name.keys()
-    ):
+    if not all(_is_union(message) for message in (written, read)):
         return ""
     gone = written.WhichOneof(CASES) and not read.WhichOneof(CASES)
     return f"{path}: the branch is not known" if gone else ""
+
+
+def _is_union(message: Any) -> bool:
+    return any(oneof.name == CASES for oneof in message.DESCRIPTOR.oneofs)
 
 
 def _unknown(message: Any) -> Any:

@@ -18,7 +18,7 @@ from instar.errors import SchemaError
 from instar.schemas.avro import read_avro
 from instar.schemas.model import Schema
 
-FEW = Settings(examples=15)
+FEW = Settings(examples=40)
 AVRO = (
     *("datahub-mce", "ga4gh-variants-avro", "gobblin-gaas-observability"),
     *("gobblin-metadata-change-event", "hudi-archived-meta-entry", "hudi-commit-metadata"),

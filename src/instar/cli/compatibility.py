@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-from ..codec.compatibility import MODES, Failure, Mode, Settings, Verdict, verdicts
+from ..codec.compatibility import Failure, Mode, Settings, Verdict, verdicts
+from ..codec.compatibility.modes import MODES
 from ..codec.project import find_settings
 from ..codec.registry import Registry
 from ..errors import ConfigError, InstarError, MissingExtra

@@ -10,7 +10,6 @@ import msgspec
 import typer
 
 from ..codec.compatibility import (
-    RAW_FORMATS,
     Break,
     Change,
     Direction,
@@ -21,6 +20,7 @@ from ..codec.compatibility import (
     diff,
     verdict,
 )
+from ..codec.compatibility.change import RAW_FORMATS
 from ..codec.subject import Subject
 from ..errors import InstarError, MigrationError, MissingExtra, NoSuchSubject
 from ..migrations.loader import load_migrations
