@@ -26,6 +26,7 @@ from .branches import UnionPair
 from .breaks import DIRECTIONS, FieldPair, Link, Pair, as_break, oneof_of, type_breaks
 from .change import Break, Change, Kind
 from .fit import Fit, Reads
+from .numbered import numbered
 from .python_types import python_type
 from .rules_avro import same_name
 from .symbols import symbol_changes
@@ -38,6 +39,7 @@ def diff(older: Schema, newer: Schema) -> tuple[Change, ...]:
     Docs and deprecation are no changes. Fields are matched by name, by alias and, where both
     are Protobuf, by number. A type that several fields use is looked at where it is met first.
     """
+    older, newer = numbered(older, newer)
     walk = _Walk(Pair(older, newer))
     walk.record(older.record, newer.record, older.subject)
     return tuple(walk.changes)

@@ -12,12 +12,12 @@ from msgspec.structs import replace as changed
 from ...errors import MigrationError, SchemaError
 from ...migrations.matching import Versions, match_fields
 from ...schemas.model import Field, Record, Schema
-from ...schemas.numbering import number_fields
 from ..subject import Subject
 from ..types import SchemaTypes, build_types
 from .change import Change, Direction, RawFormat, Reading
 from .diff import diff
 from .heights import heights
+from .numbered import numbered
 from .readers import Trial, make_planned_trial, make_trial
 from .search import search_both
 from .values import states
@@ -102,8 +102,7 @@ def run(
     """
     if reading == "instar":
         return _run_planned(older, newer, direction, settings)
-    if {older.language, newer.language} == {"avro"}:
-        older, newer = _numbered(older, newer)
+    older, newer = numbered(older, newer)
     changes = diff(older, newer)
     sides = (older, newer) if direction == "backward" else (newer, older)
     failures: tuple[Failure, ...] = ()
@@ -116,13 +115,6 @@ def run(
     told = "" if refused else _disagreement(failures, broken)
     ends = older.version, newer.version
     return Verdict(*ends, direction, reading, failures, broken, told, refused)
-
-
-def _numbered(older: Schema, newer: Schema) -> tuple[Schema, Schema]:
-    if all(f.number for s in (older, newer) for f in s.record.fields):
-        return older, newer
-    first, second = number_fields((older, newer))
-    return first, second
 
 
 def _run_planned(older: Schema, newer: Schema, direction: Direction, settings: Settings) -> Verdict:
