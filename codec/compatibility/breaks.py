@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TypeAlias
 
 from ...migrations.matching import Versions
-from ...schemas.model import Field, Optional, Record, Schema, Type, Union
+from ...schemas.model import Array, Field, Map, Optional, Record, Schema, Type, Union
 from ...schemas.naming import Names, json_key, names
 from .change import RAW_FORMATS, Break, Direction, RawFormat
 from .fit import Fit, Reads, Typed
@@ -110,6 +110,12 @@ def oneof_of(field: Field) -> Union | None:
     return None
 
 
+def is_required(schema: Schema, field: Field) -> bool:
+    """Whether a ``.proto`` calls the field required: readers refuse a message without it."""
+    is_plain = not isinstance(field.type, Optional | Array | Map)
+    return schema.language == "protobuf" and is_plain and field.default is None
+
+
 @dataclass(frozen=True)
 class FieldPair:
     """A field of each version; one of them is None where it was added or removed."""
@@ -164,6 +170,10 @@ class FieldPair:
         if oneof_of(reader) is not None:
             return None if writer is not None and oneof_of(writer) is not None else Reads(Fit.SAME)
         found = slots(source).get(reader.number or 0)
+        if found is None and is_required(
+            self.pair.newer if link[1] == "backward" else self.pair.older, reader
+        ):
+            return Reads(Fit.LAYOUT, "the reader requires it")
         if found is None:
             lost = writer is not None and reader.number is not None
             return Reads(Fit.VALUE, "its number changed, so the value is lost") if lost else _fine()

@@ -10,6 +10,7 @@ from typing import Any
 from ..library.protobuf_wire import CASES
 
 _LEFT_OVER = "the bytes of a known number are of another wire type"
+_VARINT = 0
 _REPEATED = 3  # of FieldDescriptorProto.Label
 
 
@@ -41,9 +42,13 @@ def difference(written: Any, read: Any, kept: Kept = _NOTHING, path: str = "") -
     were put aside as unknown did not parse.
     """
     known = {new.number: new for new in read.DESCRIPTOR.fields}
-    aside = sorted({unknown.field_number for unknown in _unknown(read)} & known.keys())
-    if aside:
-        return False, f"{path}.{aside[0]}: {_LEFT_OVER}"
+    for unknown in _unknown(read):
+        new = known.get(unknown.field_number)
+        if new is None:
+            continue
+        if new.enum_type is None or unknown.wire_type != _VARINT:
+            return False, f"{path}.{new.number}: {_LEFT_OVER}"
+        return True, f"{path}.{new.number}: the reader's enum does not know {unknown.data}"
     worst = True, _branch(written, read, path)
     for old in written.DESCRIPTOR.fields:
         number = kept.fields.get(old.number, old.number)

@@ -16,11 +16,12 @@ from ...schemas.model import Enum, Field, Reference, Schema, Type
 from ...schemas.naming import json_key
 from ...schemas.references import nested
 from ..formats import make_decoder, make_encoder
-from ..library.protobuf_wire import ProtobufWire
+from ..library.protobuf_wire import ProtobufWire, field_name
 from ..limits import DEFAULT_LIMITS
 from ..subject import Subject
 from ..types import SchemaTypes, build_types
 from . import protobuf_reading
+from .breaks import is_required
 from .change import RawFormat
 from .same import difference
 
@@ -98,6 +99,8 @@ def _protobuf(writer: SchemaTypes, reader: SchemaTypes, kept: Kept) -> Trial:
 
     old, new = ProtobufWire(writer.schema).root, ProtobufWire(reader.schema).root
     encode = make_encoder("protobuf", writer, DEFAULT_LIMITS)
+    fields = reader.schema.record.fields
+    required = [f.number for f in fields if f.number and is_required(reader.schema, f)]
     numbers = protobuf_reading.Kept(
         {old.number: new.number for old, new in kept if old.number and new.number},
         {old.number: _moved(writer, reader, old, new) for old, new in kept if old.number},
@@ -109,6 +112,9 @@ def _protobuf(writer: SchemaTypes, reader: SchemaTypes, kept: Kept) -> Trial:
             read = new.FromString(payload)
         except DecodeError as error:
             return Problem(layout=True, what=_reason(error))
+        missing = [number for number in required if not read.HasField(field_name(number))]
+        if missing:
+            return Problem(layout=True, what=f"{missing[0]}: the reader requires it")
         parsed, what = protobuf_reading.difference(old.FromString(payload), read, numbers)
         return Problem(layout=not parsed, what=what.lstrip(".")) if what else None
 

@@ -19,7 +19,7 @@ def symbol_changes(pair: Pair, old: Enum, new: Enum, path: str) -> Iterator[Chan
     former = {symbol.name: symbol for symbol in old.symbols}
     for symbol in new.symbols:
         if symbol.name not in matches:
-            breaks = _unknown(old, symbol.name, "forward")
+            breaks = (*_unknown(old, symbol.name, "forward"), *_aside(old, symbol.name, "forward"))
             yield Change("symbol-added", path, f"{symbol.name} was added", breaks)
         else:
             yield from _kept(old, new, former[matches[symbol.name]], symbol, path)
@@ -28,7 +28,7 @@ def symbol_changes(pair: Pair, old: Enum, new: Enum, path: str) -> Iterator[Chan
             "symbol-removed",
             path,
             f"{name} was removed",
-            _unknown(new, name, "backward"),
+            (*_unknown(new, name, "backward"), *_aside(new, name, "backward")),
             f"code that uses {name} fails",
         )
     if old.default != new.default:
@@ -67,3 +67,11 @@ def _refusal(format_: RawFormat, reader: Enum, name: str, direction: Direction) 
     if format_ == "avro":
         why += ", and its enum has no default"
     return Break(format_, direction, "layout", why)
+
+
+def _aside(reader: Enum, name: str, direction: Direction) -> tuple[Break, ...]:
+    """Protobuf keeps a number that it does not know, unless its enum is closed (proto2)."""
+    if not getattr(reader, "closed", False):
+        return ()
+    why = f"{name} is put aside as unknown, and the default is read"
+    return (Break("protobuf", direction, "value", why),)
