@@ -86,7 +86,7 @@ def _type_reason(rule: str, message: str) -> str:
     if found is None:
         return ""
     messages = "." in found[1] and "." in found[2]
-    if "JSON" in rule and "enum" not in found.groups():
+    if "JSON" in rule:
         return MESSAGE if messages else KEY
     if {found[1], found[2]} == {"enum", "int32"}:
         return ENUM_TYPE

@@ -32,7 +32,8 @@ def written(files: Mapping[str, str], folder: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     main = folder / "main_of_case.proto"
-    lines = ['syntax = "proto3";', *(f'import "{name}";' for name in files)]
+    head = ['syntax = "proto3";', "option optimize_for = LITE_RUNTIME;"]
+    lines = [*head, *(f'import "{name}";' for name in files)]
     main.write_text("\n".join(lines))
     return main
 

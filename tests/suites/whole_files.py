@@ -23,7 +23,9 @@ def whole(main: Path, numbers: dict[str, int], version: int) -> Schema:
     for name in names:
         numbers.setdefault(name, len(numbers) + 1)
     root = main.with_name("every_message.proto")
-    lines = ['syntax = "proto3";', *(f'import "{file.name}";' for file in files)]
+    # Only a lite file may import another one.
+    head = ['syntax = "proto3";', "option optimize_for = LITE_RUNTIME;"]
+    lines = [*head, *(f'import "{file.name}";' for file in files)]
     fields = (f"  .{name} f{numbers[name]} = {numbers[name]};" for name in names)
     root.write_text("\n".join([*lines, f"message {ROOT} {{", *fields, "}"]))
     return read_proto(root, "every_message", version)
