@@ -31,6 +31,7 @@ LogicalKind: TypeAlias = Literal[
     "uuid", "date", "time", "timestamp", "local-timestamp", "duration", "decimal"
 ]
 Unit: TypeAlias = Literal["millis", "micros", "nanos"]
+TextForm: TypeAlias = Literal["rfc3339"]
 Language: TypeAlias = Literal["avro", "protobuf"]
 
 
@@ -50,7 +51,9 @@ class Logical(msgspec.Struct, frozen=True):
     ``base`` is the Avro type below it (a primitive, or a reference to a fixed type).
     ``unit`` applies to times; ``precision`` and ``scale`` to decimals.
     ``well_known`` is set where Protobuf writes it as one of its own messages
-    (``google.protobuf.Timestamp``, ``google.protobuf.Duration``).
+    (``google.protobuf.Timestamp``, ``google.protobuf.Duration``). ``text_form`` is how the
+    JSON documents that the subject was inferred from write it, where that is not the usual
+    form of its unit: ``rfc3339`` ends in ``Z`` and has a fraction only where it needs one.
     """
 
     kind: LogicalKind
@@ -59,6 +62,7 @@ class Logical(msgspec.Struct, frozen=True):
     precision: int | None = None
     scale: int = 0
     well_known: str | None = None
+    text_form: TextForm | None = None
 
 
 class Json(msgspec.Struct, frozen=True):

@@ -40,6 +40,7 @@ from .model import (
     Record,
     Reference,
     Symbol,
+    TextForm,
     Type,
     Union,
     Unit,
@@ -139,6 +140,7 @@ _READERS: Mapping[type, Mapping[str, _Reader]] = {
     Primitive: {"kind": _kind, "wire": _one_of(Wire)},
     Logical: {
         "kind": _one_of(LogicalKind),
+        "text_form": _one_of(TextForm),
         "base": type_from_plain,
         "unit": _one_of(Unit),
         "precision": expect_integer,

@@ -1,7 +1,7 @@
 """Scalars in a foreign JSON document: how each is read and how it is written.
 
 A time is written as inference knows it: in milliseconds as JavaScript does, in
-microseconds as Python does. The rest is written as JSON form says.
+microseconds as Python does, or as its schema says. The rest is written as JSON form says.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ...schemas.infer.texts import (
     write_local,
     write_micros,
     write_millis,
+    write_rfc3339,
 )
 from ...schemas.model import Json, JsonValue, Logical, Primitive, Reference, Schema
 from ..checks import check_for
@@ -65,6 +66,8 @@ def scalar_writer(scalar: Scalar, schema: Schema) -> Turn:
             return lambda value: _written_float(check(value))
         case Logical(kind="timestamp", unit="millis"):
             return lambda value: write_millis(check(value))
+        case Logical(kind="timestamp", text_form="rfc3339"):
+            return lambda value: write_rfc3339(check(value))
         case Logical(kind="timestamp"):
             return lambda value: write_micros(check(value))
         case Logical(kind="local-timestamp"):

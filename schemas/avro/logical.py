@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from ..model import Json, JsonValue, Kind, Logical, Primitive, Reference, Type
 
 _UUID_SIZE = 16
+_INSTANT = Logical("timestamp", Primitive("long"), unit="micros")
 
 # Which type each logical type stands on, and what it means.
 _LOGICAL: Mapping[tuple[Kind, str], Type] = {
@@ -19,7 +22,7 @@ _LOGICAL: Mapping[tuple[Kind, str], Type] = {
     ("int", "time-millis"): Logical("time", Primitive("int"), unit="millis"),
     ("long", "time-micros"): Logical("time", Primitive("long"), unit="micros"),
     ("long", "timestamp-millis"): Logical("timestamp", Primitive("long"), unit="millis"),
-    ("long", "timestamp-micros"): Logical("timestamp", Primitive("long"), unit="micros"),
+    ("long", "timestamp-micros"): _INSTANT,
     ("long", "local-timestamp-millis"): Logical(
         "local-timestamp", Primitive("long"), unit="millis"
     ),
@@ -51,7 +54,10 @@ def primitive_logical(kind: Kind, node: Mapping[str, JsonValue]) -> Type:
     if kind == "bytes" and logical == "decimal":
         return _decimal(Primitive("bytes"), node) or Primitive("bytes")
     plain = Primitive(kind)
-    return _LOGICAL.get((kind, logical), plain) if isinstance(logical, str) else plain
+    known = _LOGICAL.get((kind, logical), plain) if isinstance(logical, str) else plain
+    if known == _INSTANT and node.get("textForm") == "rfc3339":
+        return replace(_INSTANT, text_form="rfc3339")
+    return known
 
 
 def fixed_logical(name: str, size: int, node: Mapping[str, JsonValue]) -> Type:
@@ -78,4 +84,5 @@ def logical_attributes(type_: Type) -> dict[str, JsonValue]:
         return {}
     if type_.kind == "decimal":
         return {"logicalType": "decimal", "precision": type_.precision, "scale": type_.scale}
-    return {"logicalType": f"{type_.kind}-{type_.unit}" if type_.unit else type_.kind}
+    name = f"{type_.kind}-{type_.unit}" if type_.unit else type_.kind
+    return {"logicalType": name} | ({"textForm": type_.text_form} if type_.text_form else {})
