@@ -85,4 +85,7 @@ def logical_attributes(type_: Type) -> dict[str, JsonValue]:
     if type_.kind == "decimal":
         return {"logicalType": "decimal", "precision": type_.precision, "scale": type_.scale}
     name = f"{type_.kind}-{type_.unit}" if type_.unit else type_.kind
-    return {"logicalType": name} | ({"textForm": type_.text_form} if type_.text_form else {})
+    attributes: dict[str, JsonValue] = {"logicalType": name}
+    if type_.text_form:
+        attributes["textForm"] = type_.text_form
+    return attributes
