@@ -68,6 +68,11 @@ def identity(schema: Schema) -> Graph:
     return derive(schema, schema)
 
 
+def keep(schema: Schema, kind: Type) -> Conversion:
+    """The conversion of a type to itself; its records are those of :func:`identity`."""
+    return _Derivation(schema, schema, frozenset()).convert(kind, kind, schema.subject)
+
+
 def _file_name(source: Schema, target: Schema) -> str:
     low, high = sorted((source.version, target.version))
     return f"v{low}_v{high}.py with a compute() for them"

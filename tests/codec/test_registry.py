@@ -206,3 +206,23 @@ def test_the_project_file_names_the_folders(
         Registry.open()
     (tmp_path / "pyproject.toml").write_text('[tool.instar]\nschemas = "schemas"\n')
     assert Registry.open().subjects == ("person",)
+
+
+def test_a_function_may_give_records_and_symbols_in_json_form(tmp_path: Path) -> None:
+    """A migration cannot import the classes of a version, so plain values stand for them."""
+    mode = {"type": "enum", "name": "Mode", "symbols": ["SLOW", "FAST"]}
+    pair = {"type": "record", "name": "Pair", "fields": [FIRST, LAST]}
+    new = [{"name": "mode", "type": mode}, {"name": "pair", "type": pair}]
+    step = """
+from instar.migrations import Migration, compute
+
+migration = Migration("person", 1, 2, compute(
+    reads="name", writes=("mode", "pair"),
+    up=lambda name: ("FAST", {"first": name, "last": ""}),
+    down=lambda mode, pair: f"{mode.value} {pair.first}"))
+"""
+    registry = Registry.open(*write(tmp_path, [[TEXT], new], v1_v2=step))
+    old, codec = registry.codec("person", version=1), registry.codec("person")
+    state = codec.decode(old.encode(old.type(name="Ada")))
+    assert (state.mode.name, state.pair.first) == ("FAST", "Ada")
+    assert codec.decode(codec.encode(state), version=1).name == "FAST Ada"
