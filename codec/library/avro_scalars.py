@@ -5,12 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from ...errors import ValueMismatch
 from ...schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
 from .. import times
-from ..checks import check_for, decimal_digits
+from ..checks import check_for, decimal_digits, json_room
 from ..json_values import json_to_text, text_to_json
 from .source import Scalar
 
@@ -41,7 +42,9 @@ def reader(scalar: Scalar, schema: Schema) -> Convert | None:
             return None
         case Json():
             check = check_for(scalar, schema)
-            return (lambda raw: check(text_to_json(raw))) if scalar.well_known else text_to_json
+            if scalar.well_known:
+                return lambda raw: check(text_to_json(raw))
+            return partial(text_to_json, room=json_room(scalar, schema))
         case Logical():
             return _logical_reader(scalar)
 

@@ -128,6 +128,8 @@ class BuiltinsSource:
                 kinds |= dict.fromkeys(_GROUP_CLASSES[shape], index)
         if float in kinds:
             kinds.setdefault(int, kinds[float])
+            # NaN and the infinities are text in JSON; the float's reader takes no other text.
+            kinds.setdefault(str, kinds[float])
         return partial(_split, tags, kinds)
 
     def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
@@ -161,7 +163,7 @@ def _convert(cls: type[Any], raw: Raw) -> Any:
         raise mismatch(f"text of a {cls.__name__}", raw)
     try:
         return msgspec.convert(raw, cls)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise ValueMismatch(str(error).lower()) from None
 
 

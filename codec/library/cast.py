@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...errors import ValueMismatch
+from ...errors import NotExpressible, ValueMismatch
 from ...migrations.conversion import Cast
 from ...schemas.model import Primitive, Schema
 from ..checks import check_for
 
 
 def cast(conversion: Cast, target: Schema) -> Callable[[Any], Any]:
-    """A function from the source's Python value to the target's, or ``ValueMismatch``."""
+    """A function from the source's Python value to the target's, or ``NotExpressible``."""
     check = check_for(conversion.target, target)
     change = _change(conversion)
-    return check if change is None else lambda value: check(change(value))
+
+    def convert(value: Any) -> Any:
+        try:
+            return check(value if change is None else change(value))
+        except ValueMismatch as error:
+            raise NotExpressible(f"{error.what}, in this version") from None
+
+    return convert
 
 
 def _change(conversion: Cast) -> Callable[[Any], Any] | None:

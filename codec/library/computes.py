@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -70,7 +71,8 @@ def _run(calls: Sequence[_Call], raw: Raw) -> dict[str, Any]:
         results = _results(call, _inputs(call, raw))
         for (name, attribute, accept), value in zip(call.outputs, results, strict=True):
             try:
-                values[attribute] = accept(value)
+                # A function may keep what it gives, and no two states may share it.
+                values[attribute] = deepcopy(accept(value))
             except ValueMismatch as error:
                 message = f"the function for {name} gave a wrong value: {error}"
                 raise ComputeError(message, where=call.hop) from None

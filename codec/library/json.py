@@ -8,11 +8,13 @@ import msgspec
 
 from ...errors import ValueMismatch
 from ...migrations.derive import identity
+from ...schemas.model import Map
+from ...schemas.references import field_types
 from ..limits import Limits
 from ..types import SchemaTypes
 from .builtins_sink import BuiltinsSink
 from .builtins_source import BuiltinsSource
-from .check_sink import CheckSink, NotFiniteError
+from .check_sink import CheckSink, NotPlainError
 from .depth import depth_check
 from .dump import compile_dump
 from .format import Decode, Encode, Reading
@@ -25,9 +27,14 @@ class JsonFormat:
 
     def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
         """An encoder of root objects of ``types``."""
-        check = compile_dump(types, CheckSink(finite=True))
-        dump = compile_dump(types, BuiltinsSink(types))
+        check = compile_dump(types, CheckSink(plain=True), limits)
+        dump = compile_dump(types, BuiltinsSink(types), limits)
         check_depth = depth_check(types.schema, limits.depth)
+        # msgspec cannot write a dict with such keys as JSON.
+        has_boolean_keys = any(
+            isinstance(kind, Map) and kind.keys.kind == "boolean"
+            for kind in field_types(types.schema)
+        )
         write = msgspec.json.Encoder().encode
 
         def encode(state: Any) -> bytes:
@@ -35,9 +42,9 @@ class JsonFormat:
                 check_depth(state)
             try:
                 check(state)
-            except NotFiniteError:
+            except NotPlainError:
                 return write(dump(state))
-            return write(state)
+            return write(dump(state) if has_boolean_keys else state)
 
         return encode
 

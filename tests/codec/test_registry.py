@@ -18,10 +18,12 @@ from instar.errors import (
     MigrationGap,
     MigrationMismatch,
     NoSuchSubject,
+    NotExpressible,
     SchemaError,
     SchemaSyntaxError,
     SeveralHeads,
 )
+from instar.schemas.avro import parse_avro
 
 TEXT = {"name": "name", "type": "string"}
 FIRST = {"name": "first", "type": "string"}
@@ -226,3 +228,34 @@ migration = Migration("person", 1, 2, compute(
     state = codec.decode(old.encode(old.type(name="Ada")))
     assert (state.mode.name, state.pair.first) == ("FAST", "Ada")
     assert codec.decode(codec.encode(state), version=1).name == "FAST Ada"
+
+
+def test_states_share_nothing_that_a_function_gave(tmp_path: Path) -> None:
+    """A function may give the same list each time; each state has its own."""
+    labels = {"name": "labels", "type": {"type": "array", "items": "string"}}
+    subject = Registry.open(*write(tmp_path, [[TEXT], [TEXT]])).subject("person")
+    old = subject.schema(1)
+    new = parse_avro(
+        json.dumps({"type": "record", "name": "Person", "fields": [TEXT, labels]}),
+        subject="person",
+        version=2,
+        where="v2.avsc",
+    )
+    kept = ["a"]
+    op = compute(reads="name", writes="labels", up=lambda _: kept, down=None, lossy="labels")
+    registry = Registry.of([old, new], [Migration("person", 1, 2, op)])
+    blob = registry.codec("person", version=1).encode(
+        registry.codec("person", version=1).type(name="x")
+    )
+    registry.codec("person").decode(blob).labels.append("b")
+    assert registry.codec("person").decode(blob).labels == ["a"]
+
+
+def test_a_step_that_some_values_cannot_take_says_so(tmp_path: Path) -> None:
+    """A whole number that no double holds exactly is not rounded; the blob is not corrupt."""
+    versions = [[{"name": "n", "type": "long"}], [{"name": "n", "type": "double"}]]
+    registry = Registry.open(*write(tmp_path, versions))
+    old = registry.codec("person", version=1)
+    assert registry.codec("person").decode(old.encode(old.type(n=5))).n == 5.0
+    with pytest.raises(NotExpressible, match=r"person\.n"):
+        registry.codec("person").decode(old.encode(old.type(n=2**53 + 1)))
