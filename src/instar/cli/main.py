@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
 import typer
@@ -12,7 +13,7 @@ from typer.core import TyperGroup
 
 from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
 from . import adopt, census, check, convert, generate, infer, inspect, tour
-from .output import report
+from .output import is_open, report
 
 FINDINGS: Final = 1
 MISUSE: Final = 2
@@ -27,28 +28,42 @@ _WRONG_PATHS = (
     NotADirectoryError,
     PermissionError,
 )
+_WRONG_NAMES = (errno.ENAMETOOLONG, errno.ELOOP)
 
 
 class Commands(TyperGroup):
     """The commands; whatever goes wrong in one is told in a line or two, without traceback."""
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the arguments, and print help and version. Raises typer.Exit as ``invoke``."""
+        with _told():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command. Raises typer.Exit with the exit code of an error."""
-        try:
+        with _told():
             result = super().invoke(ctx)
-            # Now, so that a closed pipe is met where it is handled.
-            sys.stdout.flush()
-        except InstarError as error:
-            report(error)
-            raise typer.Exit(exit_code(error)) from error
-        except KeyboardInterrupt as error:
-            raise typer.Exit(INTERRUPTED) from error
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise
-            report(InstarError(error.strerror or str(error), where=str(error.filename or "")))
-            raise typer.Exit(MISUSE if isinstance(error, _WRONG_PATHS) else FINDINGS) from error
-        return result
+            if is_open(sys.stdout):
+                # Now, so that a closed pipe is met where it is handled.
+                sys.stdout.flush()
+            return result
+
+
+@contextmanager
+def _told() -> Generator[None]:
+    try:
+        yield
+    except InstarError as error:
+        report(error)
+        raise typer.Exit(exit_code(error)) from error
+    except KeyboardInterrupt as error:
+        raise typer.Exit(INTERRUPTED) from error
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        report(InstarError(error.strerror or str(error), where=str(error.filename or "")))
+        misuse = isinstance(error, _WRONG_PATHS) or error.errno in _WRONG_NAMES
+        raise typer.Exit(MISUSE if misuse else FINDINGS) from error
 
 
 def exit_code(error: InstarError) -> int:

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import typer
 
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 80
 """Columns of output that goes to no terminal."""
+
+
+def is_open(stream: TextIO | None) -> bool:
+    """Whether a standard stream is there: Python has None for one that was closed at the start."""
+    return stream is not None
 
 
 def printable(text: str) -> str:
@@ -74,7 +79,7 @@ def _console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() or "COLUMNS" in os.environ else WIDTH
+    width = None if _is_terminal(stream) or "COLUMNS" in os.environ else WIDTH
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
@@ -84,7 +89,7 @@ def progress(text: str, total: int | None = None) -> Generator[Callable[[], None
 
     Without ``total``, in items, it counts.
     """
-    if not sys.stderr.isatty():
+    if not _is_terminal(sys.stderr):
         yield lambda: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -135,5 +140,9 @@ def _styled(text: str, **style: Any) -> str:
 
 def _encodable(text: str) -> str:
     """``text`` with what the terminal's encoding lacks escaped."""
-    encoding = sys.stdout.encoding or "utf-8"
+    encoding = (sys.stdout.encoding if is_open(sys.stdout) else None) or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    return is_open(stream) and stream.isatty()
