@@ -134,8 +134,7 @@ class _Reading:
             mend = "restore the line; if a newer instar wrote it, upgrade"
             self._problem(f"this states no fact: {content[:80]!r}", line, mend)
         elif fact in self._facts:
-            what = f"line {self._facts[fact]} states the same: {content}"
-            self._problem(what, line, "delete one of them")
+            pass  # git doubles lines when it takes both sides of a merge
         elif self._claims.setdefault(_claim(fact), line) != line:
             self._contradiction(fact, line)
         else:

@@ -65,7 +65,11 @@ BREACHES: Final[Mapping[BreachKind, Rule]] = {
 RULES: Final = (
     Rule("schema-syntax", SchemaSyntaxError, "Each schema file parses."),
     Rule("schema-unsupported", UnsupportedSchema, "Schemas use only what this release reads."),
-    Rule("lock-malformed", LockError, "Each line of the lock is one fact, and is there once."),
+    Rule(
+        "lock-malformed",
+        LockError,
+        "Each line of the lock is one fact, and none contradicts another.",
+    ),
     Rule("release-edited", EditedRelease, "A released version is never edited."),
     Rule("release-missing", MissingRelease, "The schema of a released version stays."),
     STRANGE,

@@ -89,11 +89,11 @@ def test_a_line_that_states_no_fact_is_named(tmp_path: Path, line: str) -> None:
     assert [fact_line(fact) for fact in lock.facts] == [LINES[2]]
 
 
-def test_a_line_that_is_there_twice_is_named(tmp_path: Path) -> None:
-    """A doubled line is an error that names the other one."""
-    problem = only_problem(tmp_path, LINES[2], LINES[3], LINES[2])
-    assert problem.where.endswith(":3")
-    assert problem.what.startswith("line 1 states the same")
+def test_a_line_that_is_there_twice_says_nothing_more(tmp_path: Path) -> None:
+    """Git doubles lines when it takes both sides of a merge; they are written once again."""
+    lock, problems = read(tmp_path, LINES[2], LINES[3], LINES[2])
+    assert problems == []
+    assert lock.text().splitlines()[2:] == [LINES[2], LINES[3]]
 
 
 def test_an_unresolved_merge_is_one_error(tmp_path: Path) -> None:
