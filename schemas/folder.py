@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from ..errors import ConfigError, InstarError, MigrationGap, SchemaError
 from .avro.reader import read_avro
+from .lock import Lock, check_released, read_lock
 from .model import Schema
 from .numbering import number_fields
 from .protobuf.reader import read_proto
@@ -25,9 +27,11 @@ def load_subjects(
 ) -> dict[str, tuple[Schema, ...]]:
     """Read every version of ``subjects`` (all that ``folder`` has, where None is given).
 
-    The versions of each subject are in order, begin at 1 and are numbered.
+    The versions of each subject are in order, begin at 1 and are numbered; the numbers that
+    ``instar.lock`` of the folder has win.
     Raises ConfigError where there is no such folder or subject, MigrationGap where a version
-    is missing, SchemaError where two files claim one version or one of them does not load;
+    is missing, SchemaError where two files claim one version or one of them does not load,
+    LockError, and EditedRelease or MissingRelease where a version is not what was released;
     where ``errors`` is given they are added to it and the other subjects still load.
     """
     findings: list[InstarError] = []
@@ -37,11 +41,26 @@ def load_subjects(
             for subject in _subjects(folder, subjects)
         }
         read = {subject: _finish(schemas, findings) for subject, schemas in reads.items()}
+    numbered = _numbered(read_lock(folder, findings), read, findings)
     if errors is None and findings:
         raise findings[0]
     if errors is not None:
         errors += findings
-    return {subject: number_fields(schemas) for subject, schemas in read.items() if schemas}
+    return numbered
+
+
+def _numbered(
+    lock: Lock, read: dict[str, list[Schema]], findings: list[InstarError]
+) -> dict[str, tuple[Schema, ...]]:
+    """The subjects that loaded, with the numbers of ``lock``; checks what it has released."""
+    numbered = {
+        subject: number_fields(schemas, partial(lock.number, subject))
+        for subject, schemas in read.items()
+        if schemas
+    }
+    for schemas in numbered.values():
+        findings += check_released(lock, schemas)
+    return numbered
 
 
 def _start(

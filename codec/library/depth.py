@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import msgspec
@@ -24,11 +25,11 @@ def is_recursive(schema: Schema) -> bool:
         for name, named in schema.types.items()
         if isinstance(named, Record)
     }
-    reached = {name: set(refs) for name, refs in parts.items()}
-    for _ in parts:
-        for refs in reached.values():
-            refs |= {far for near in list(refs) for far in parts.get(near, ())}
-    return any(name in refs for name, refs in reached.items())
+    try:
+        TopologicalSorter(parts).prepare()
+    except CycleError:
+        return True
+    return False
 
 
 def depth_check(schema: Schema, limit: int) -> Callable[[Any], None] | None:

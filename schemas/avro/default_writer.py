@@ -97,15 +97,18 @@ class DefaultWriter:
                 return value
 
     def _union(self, union: Union, value: JsonValue) -> JsonValue:
-        index = self._branch(union, value)
+        index = self.branch(union, value)
         boxed = self._names.box(union)[index] is not None
         item = expect_object(value)["value"] if boxed else value
         written = self._value(union.branches[index].type, item)
         wrapper = self._avro.wrappers(union)[index]
         return written if wrapper is None else {WRAPPED_FIELD: written}
 
-    def _branch(self, union: Union, value: JsonValue) -> int:
-        """Which branch ``value`` is of: by its ``$type``, or else by its kind."""
+    def branch(self, union: Union, value: JsonValue) -> int:
+        """Which branch ``value``, in JSON form, is of: by its ``$type``, or else by its kind.
+
+        Raises ValueError where it is of none.
+        """
         marks = [
             self._mark(branch, box)
             for branch, box in zip(union.branches, self._names.box(union), strict=True)

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
-from . import adopt, census, check, convert, generate, infer, inspect, tour
+from . import adopt, census, check, convert, generate, infer, inspect, new, release, tour
 from .output import is_open, report
 
 FINDINGS: Final = 1
@@ -113,6 +113,8 @@ _add(infer.infer, infer.EXAMPLE, "Propose a first schema from sample JSON docume
 _add(adopt.adopt, adopt.EXAMPLE, "Take existing JSON documents into a store.")
 _add(generate.generate, generate.EXAMPLE, "Write typed Python packages from schemas.")
 _add(check.check, check.EXAMPLE, "Find what is wrong with schemas and migrations.")
+_add(new.new, new.EXAMPLE, "Start the next version of a subject from its latest.")
+_add(release.release, release.EXAMPLE, "Freeze the newest version in instar.lock.")
 _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show its state.")
 _add(convert.convert, convert.EXAMPLE, "Write a blob in another format or version.")
 _add(census.census, census.EXAMPLE, "Count a store by subject, version and format.")

@@ -119,6 +119,27 @@ def _message(label: str, colour: str, text: str) -> None:
     typer.echo(f"{_styled(label, fg=colour, bold=True)} {printable(text)}", err=True)
 
 
+def github_error(title: str, where: str, what: str, mend: str) -> None:
+    """Print an error as a workflow command of GitHub, which shows it beside its line.
+
+    ``where`` may be ``file:line``. The form is that of GitHub's "Workflow commands".
+    """
+    file, _, number = where.rpartition(":")
+    place = {"file": file, "line": number} if file and number.isdecimal() else {"file": where}
+    given = {**(place if where else {}), "title": title}
+    properties = ",".join(f"{key}={_property(value)}" for key, value in given.items())
+    typer.echo(f"::error {properties}::{_data(f'{what}; {mend}' if mend else what)}")
+
+
+def _data(text: str) -> str:
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return _encodable(printable(escaped))
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
 def error_json(error: InstarError) -> dict[str, str]:
     """An error for ``--json``: ``error`` (its class), ``where``, ``what`` and ``mend``."""
     return {
