@@ -47,6 +47,8 @@ SCALARS: st.SearchStrategy[Type] = st.sampled_from(
         Logical("timestamp", Primitive("long"), "micros"),
         Logical("local-timestamp", Primitive("long"), "micros"),
         Logical("decimal", Primitive("bytes"), precision=9, scale=2),
+        Logical("timestamp", Primitive("long"), "nanos"),
+        Logical("local-timestamp", Primitive("long"), "nanos"),
         Json(),
     ]
 )

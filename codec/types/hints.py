@@ -73,6 +73,7 @@ _LOGICALS: Mapping[str, Hint] = {
     "timestamp": _known("exact.Timestamp", exact.Timestamp),
     "local-timestamp": _known("exact.LocalTimestamp", exact.LocalTimestamp),
     "duration": _known("dt.timedelta", dt.timedelta),
+    "calendar-duration": _known("exact.Duration", exact.Duration),
     "decimal": _known("Decimal", Decimal),
 }
 _JSON = _known("JsonValue", JsonValue)
@@ -84,7 +85,7 @@ def hint(type_: Type, schema: Schema, names: Names) -> Hint:
         case Primitive():
             return _UNSIGNED.get(type_.wire, _PRIMITIVES[type_.kind])
         case Logical():
-            return _LOGICALS[type_.kind]
+            return _PRIMITIVES["long"] if type_.unit == "nanos" else _LOGICALS[type_.kind]
         case Json():
             return _JSON
         case Array():
