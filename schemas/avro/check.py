@@ -8,11 +8,11 @@ parsed before; those checks are here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from ..model import JsonValue
-from .text import AvroSource
+from .text import AvroSource, AvroText
 
 PRIMITIVES = frozenset({"null", "boolean", "int", "long", "float", "double", "bytes", "string"})
 _PART: Mapping[str, str] = {
@@ -35,8 +35,8 @@ Definition: TypeAlias = tuple[str, dict[str, JsonValue], str]
 """A full name, the node that defines it, and the namespace around that."""
 
 
-def checked(source: AvroSource, documents: list[JsonValue]) -> list[JsonValue]:
-    """The types of ``documents`` with every name in full, as fastavro's parser leaves them.
+def checked(source: AvroSource, documents: Sequence[tuple[JsonValue, AvroText]]) -> list[JsonValue]:
+    """The types of ``documents``, each from its text, with every name in full, as fastavro's parser leaves them.
 
     Several documents may use each other's types, in any order. Raises SchemaSyntaxError
     where one is not an Avro schema.
@@ -44,7 +44,7 @@ def checked(source: AvroSource, documents: list[JsonValue]) -> list[JsonValue]:
     preparation = Preparation(source)
     if len(documents) > 1:
         preparation.collect(documents)
-    prepared = [preparation.type(document, (), "") for document in documents]
+    prepared = [preparation.type(document, (), "") for document, _ in documents]
     from fastavro.schema import (  # noqa: PLC0415  # loaded only by those who read .avsc
         SchemaParseException,
         UnknownType,
@@ -79,15 +79,14 @@ class Preparation:
         self._elsewhere: dict[str, tuple[dict[str, JsonValue], str]] = {}
         self._written: set[str] = set()
 
-    def collect(self, documents: list[JsonValue]) -> None:
+    def collect(self, documents: Sequence[tuple[JsonValue, AvroText]]) -> None:
         """Find every definition of ``documents``; raises SchemaSyntaxError for a double one."""
-        texts = self._source.texts
-        for index, document in enumerate(documents):
+        for document, text in documents:
             for full, node, namespace in definitions(document, ""):
                 if full in self._elsewhere:
                     raise self._source.error(f"redefined named type: {full}", full)
                 self._elsewhere[full] = (node, namespace)
-                self._source.owners[full] = texts[min(index, len(texts) - 1)]
+                self._source.owners[full] = text
 
     def type(self, node: JsonValue, place: tuple[str, ...], namespace: str) -> JsonValue:
         """The prepared form of a type within ``namespace``."""
@@ -128,7 +127,11 @@ class Preparation:
                 return full
             self._written.add(full)
             namespace, _, name = full.rpartition(".")
-            prepared |= {"name": name, "namespace": namespace, "aliases": self._aliases(node, place)}
+            prepared |= {
+                "name": name,
+                "namespace": namespace,
+                "aliases": self._aliases(node, place),
+            }
             prepared |= _doc(node)
             if kind == "enum" and node.get("default") is not None:
                 prepared["default"] = node["default"]

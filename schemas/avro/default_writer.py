@@ -45,12 +45,16 @@ _GROUPS: Mapping[type, tuple[str, ...]] = {
 
 
 class DefaultWriter:
-    """Turns defaults of one schema from JSON form into what Avro writes."""
+    """Turns defaults of one schema from JSON form into what Avro writes.
+
+    ``strays`` counts the values of unions that were not of the first branch.
+    """
 
     def __init__(self, schema: Schema, avro: AvroNames) -> None:
         self._schema = schema
         self._avro = avro
         self._names: Names = names(schema)
+        self.strays = 0
 
     def value(self, type_: Type, value: JsonValue) -> JsonValue:
         """``value`` in Avro's JSON.
@@ -79,6 +83,7 @@ class DefaultWriter:
                     for key, item in expect_object(value).items()
                 }
             case Optional():
+                self.strays += (value is None) != (type_.null_at == 0)
                 return None if value is None else self._value(type_.item, value)
             case Union():
                 return self._union(type_, value)
@@ -99,6 +104,7 @@ class DefaultWriter:
 
     def _union(self, union: Union, value: JsonValue) -> JsonValue:
         index = self._branch(union, value)
+        self.strays += index > 0
         boxed = self._names.box(union)[index] is not None
         item = expect_object(value)["value"] if boxed else value
         written = self._value(union.branches[index].type, item)

@@ -51,14 +51,19 @@ def read_avro(
     are those of :func:`parse_avro`. Raises as that does, and SchemaError where there is no
     such file.
     """
-    if not path.is_dir():
-        text = AvroText(read_text(path), str(path), lenient)
-        return _read(AvroSource((text,), str(path)), subject, version, root)
-    files = sorted(path.rglob("*.avsc"))
+    return read_source(source_of(path, lenient=lenient), subject, version, root)
+
+
+def source_of(path: Path, *, lenient: bool) -> AvroSource:
+    """The text or texts at ``path``.
+
+    Raises SchemaSyntaxError where one is not UTF-8, SchemaError where there is none.
+    """
+    files = sorted(path.rglob("*.avsc")) if path.is_dir() else [path]
     if not files:
         raise SchemaError("there is no .avsc file in this folder", where=str(path))
     texts = tuple(AvroText(read_text(file), str(file), lenient) for file in files)
-    return _read(AvroSource(texts, str(path)), subject, version, root)
+    return AvroSource(texts, str(path))
 
 
 def parse_avro(  # noqa: PLR0913 - each is one independent fact of the text
@@ -80,11 +85,13 @@ def parse_avro(  # noqa: PLR0913 - each is one independent fact of the text
     Raises SchemaSyntaxError where the text is no Avro schema, UnsupportedSchema where it is
     one whose root is no record, SchemaError where no root can be told.
     """
-    return _read(AvroSource((AvroText(text, where, lenient),), where), subject, version, root)
+    source = AvroSource((AvroText(text, where, lenient),), where)
+    return read_source(source, subject, version, root)
 
 
-def _read(source: AvroSource, subject: str, version: int, root: str | None) -> Schema:
-    documents = [part for text in source.texts for part in _definitions(source, text)]
+def read_source(source: AvroSource, subject: str, version: int, root: str | None) -> Schema:
+    """The schema that the texts of ``source`` make up; see :func:`parse_avro`."""
+    documents = [(part, text) for text in source.texts for part in _definitions(source, text)]
     reader = _Reader(source)
     tops = [reader.type(node, (), "") for node in checked(source, documents)]
     primitive = next((name for name in reader.types if name in PRIMITIVES), None)

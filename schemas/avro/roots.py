@@ -41,7 +41,7 @@ def pick_root(
         raise SchemaError(
             f"{len(found)} records may be the root",
             where=source.where,
-            mend=f'name it: [tool.instar] roots = {{{subject} = "{(found or records or [""])[0]}"}}',
+            mend=f"name it in [tool.instar]: roots.{subject} = {(found or records or [''])[0]!r}",
         )
     return found[0]
 
