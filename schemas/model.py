@@ -116,7 +116,8 @@ class Branch(msgspec.Struct, frozen=True):
 class Union(msgspec.Struct, frozen=True):
     """Alternatives, none of them null: a nullable union is an ``Optional``.
 
-    One alternative alone is Avro's union of a single type, which may be null too.
+    One alternative alone is Avro's union of a single type, which may be null too; none is
+    its empty union, of which there is no value.
 
     ``oneof`` says that the branches are fields of the enclosing Protobuf message.
     """

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from ...errors import UnsupportedSchema
 from ...schemas.model import (
     Array,
     Fixed,
@@ -114,6 +115,8 @@ def _reference(name: str, schema: Schema, names: Names) -> Hint:
 
 
 def _union(union: Union, schema: Schema, names: Names) -> Hint:
+    if not union.branches:
+        raise UnsupportedSchema("a union without types has no values", where=schema.subject)
     return _either(
         [
             hint(branch.type, schema, names) if box is None else class_hint(box)

@@ -36,7 +36,7 @@ Definition: TypeAlias = tuple[str, dict[str, JsonValue], str]
 
 
 def checked(source: AvroSource, documents: Sequence[tuple[JsonValue, AvroText]]) -> list[JsonValue]:
-    """The types of ``documents``, each from its text, with every name in full, as fastavro's parser leaves them.
+    """The types of ``documents``, each from its text, as fastavro's parser leaves them.
 
     Several documents may use each other's types, in any order. Raises SchemaSyntaxError
     where one is not an Avro schema.

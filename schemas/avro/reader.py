@@ -178,10 +178,8 @@ class _Reader:
             for label, type_ in zip(labels, types, strict=True)
             if type_ != _NULL
         ]
-        if not types:
-            raise self._source.error("a union without types", *place)
-        if len(types) == 1:
-            return Union((Branch(labels[0], types[0]),))
+        if len(types) < 2:  # noqa: PLR2004 - one that has no choice, or is null alone
+            return Union(tuple(map(Branch, labels, types)))
         item = branches[0].type if len(branches) == 1 else Union(tuple(branches))
         return Optional(item, null_at=types.index(_NULL)) if _NULL in types else item
 

@@ -17,7 +17,7 @@ MAX_DEPTH = 150
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _STRING_OR_COMMA = re.compile(rf"{_STRING}|,(?=\s*[\]}}])", re.DOTALL)
-_LENIENT = "write it without, or read it leniently ([tool.instar] lenient = true)"
+_LENIENT = "or let it pass: lenient = true in [tool.instar]"
 
 
 def read_text(path: Path) -> str:
@@ -98,12 +98,14 @@ class AvroText:
                 return SchemaSyntaxError(
                     "a comment is no JSON",
                     where=self._line(error.pos),
-                    mend=f'write it as a "doc" attribute; {_LENIENT}',
+                    mend=f'write it as a "doc" attribute, {_LENIENT}',
                 )
             comma = _trailing_comma(self.text, error.pos)
             if comma is not None:
                 return SchemaSyntaxError(
-                    "a trailing comma is no JSON", where=self._line(comma), mend=_LENIENT
+                    "a trailing comma is no JSON",
+                    where=self._line(comma),
+                    mend=f"remove it, {_LENIENT}",
                 )
         return SchemaSyntaxError(f"not JSON: {error.msg}", where=self._line(error.pos))
 
