@@ -68,7 +68,7 @@ def _unused(types: Mapping[str, NamedType], records: Sequence[str]) -> list[str]
 def pruned(schema: Schema) -> Schema:
     """``schema`` with the types that its root uses, in order of first use, and no others."""
     types = reachable(schema)
-    if len(types) == len(schema.types):
+    if list(types) == list(schema.types):
         return schema
     kept = {
         place: attributes

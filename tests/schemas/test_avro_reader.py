@@ -209,6 +209,11 @@ def test_a_comment_is_refused_at_its_line() -> None:
     assert caught.value.where == "v2.avsc:2"
 
 
+def test_a_key_may_be_repeated_with_its_value() -> None:
+    """A key that stands twice and says the same is read, as other parsers read it."""
+    assert parse('{"type": "record", "name": "T", "name": "T", "fields": []}').root == "T"
+
+
 def test_two_versions_may_define_one_name() -> None:
     """Reading one schema leaves nothing behind that another one would trip over."""
     one = parse('{"type":"record","name":"T","fields":[{"name":"a","type":"int"}]}')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 import json
 import math
 import uuid
@@ -13,6 +14,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
+import fastavro
 import msgspec
 from material import material
 
@@ -76,6 +78,13 @@ def cases(*parts: str) -> list[dict[str, Any]]:
     """The cases of a file of JSON Lines."""
     text = material("suites", *parts).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.split("\n") if line]
+
+
+def bare_payload(schema: Any, record: Any) -> bytes:
+    """A record as fastavro encodes it, without a container around it."""
+    buffer = io.BytesIO()
+    fastavro.schemaless_writer(buffer, schema, record)
+    return buffer.getvalue()
 
 
 def untag(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import fastavro
 from fastavro import schema as avro
-from suites.avro_cases import Case, Tally, cases, untag, wrapped
+from suites.avro_cases import Case, Tally, bare_payload, cases, untag, wrapped
 
 from instar.errors import InstarError, MigrationMismatch, SchemaSyntaxError, ValueMismatch
 from instar.schemas.avro import to_avro
@@ -161,9 +161,8 @@ def _resolve(tally: Tally, id_: str, case: dict[str, Any]) -> None:
     found: Any = []
     try:
         for record in container:
-            payload = io.BytesIO()
-            fastavro.schemaless_writer(payload, container.writer_schema, record)
-            found.append(writer.decode(payload.getvalue(), reader))
+            payload = bare_payload(container.writer_schema, record)
+            found.append(writer.decode(payload, reader))
         if not found:
             writer.decode(b"", reader)
     except (MigrationMismatch, ValueMismatch) as error:

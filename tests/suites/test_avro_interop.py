@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import fastavro
 import pytest
 from material import material
-from suites.avro_cases import Case, Tally, cases, plain
+from suites.avro_cases import Case, Tally, bare_payload, cases, plain
 
 from instar.codec.registry import Registry
 from instar.codec.tag import read_tag
@@ -53,15 +52,9 @@ def test_records_of_container_files() -> None:
             except ValueError:
                 tally.inapplicable["are compressed with what is not installed"] += 1
                 continue
-        found = [one.decode(_payload(container.writer_schema, record)) for record in records]
+        found = [one.decode(bare_payload(container.writer_schema, record)) for record in records]
         tally.check(case["file"], found, records)
     tally.report()
-
-
-def _payload(schema: fastavro.types.Schema, record: object) -> bytes:
-    buffer = io.BytesIO()
-    fastavro.schemaless_writer(buffer, schema, record)
-    return buffer.getvalue()
 
 
 def test_the_single_object_message() -> None:
@@ -87,4 +80,4 @@ def test_records_of_the_weather() -> None:
         records = list(container)
     one = Case(json.loads(container.metadata["avro.schema"]))
     for record in records:
-        assert one.encode(record) == _payload(container.writer_schema, record)
+        assert one.encode(record) == bare_payload(container.writer_schema, record)
