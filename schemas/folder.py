@@ -122,7 +122,7 @@ def _version_files(folder: Path) -> dict[int, Path]:
 def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
     for version in range(1, len(found) + 1):
         if version not in found:
-            suffix = found[min(found, key=lambda known: abs(known - version))].suffix
+            suffix = found[min(found, key=lambda known: abs(known - version))].suffix or ".avsc"
             raise MigrationGap(
                 f"version {version} is missing, and version {max(found)} is there",
                 where=str(folder),
