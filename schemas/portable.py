@@ -82,7 +82,7 @@ def _no_constant(name: str) -> JsonValue:
 
 def _schema(document: JsonValue) -> Schema:
     plain = expect_object(document)
-    if plain.keys() - {"attributes"} != _KEYS:
+    if frozenset(plain) - {"attributes"} != _KEYS:
         raise SchemaError(f"expected the keys {', '.join(sorted(_KEYS))}")
     types = [named_from_plain(node) for node in expect_list(plain["types"])]
     schema = Schema(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import SchemaError
-from ..model import Field, JsonValue, Record, Schema
+from ..model import Field, JsonValue, Record
 from .default_writer import DefaultWriter
 from .names import avro_names
 from .reader import read_source, source_of
@@ -27,6 +27,7 @@ def own_findings(source: Path | str, *, root: str | None = None) -> list[SchemaE
         schema = read_source(texts, "own", 1, root)
     except SchemaError as error:
         return [error]
+    writer = DefaultWriter(schema, avro_names(schema))
     return [
         SchemaError(
             f"the default of {record.name}.{field.name} is not of the first branch of its union",
@@ -36,7 +37,7 @@ def own_findings(source: Path | str, *, root: str | None = None) -> list[SchemaE
         for record in schema.types.values()
         if isinstance(record, Record)
         for field in record.fields
-        if field.default is not None and _strays(schema, field, field.default.value)
+        if field.default is not None and _strays(writer, field, field.default.value)
     ]
 
 
@@ -46,8 +47,8 @@ def _source(source: Path | str) -> AvroSource:
     return AvroSource((AvroText(source, "the schema"),), "the schema")
 
 
-def _strays(schema: Schema, field: Field, value: JsonValue) -> bool:
+def _strays(writer: DefaultWriter, field: Field, value: JsonValue) -> bool:
     """Whether a default, or a part of it, is of a later branch of some union."""
-    writer = DefaultWriter(schema, avro_names(schema))
+    before = writer.strays
     writer.value(field.type, value)
-    return writer.strays > 0
+    return writer.strays > before
