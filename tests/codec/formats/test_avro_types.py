@@ -109,6 +109,17 @@ def test_a_duration_in_a_union_is_boxed(format_: Format) -> None:
 
 
 @pytest.mark.parametrize("format_", FORMATS)
+def test_nanoseconds_beside_a_number_are_boxed(format_: Format) -> None:
+    """Nanoseconds look like any other number, so beside one they are told by their box."""
+    opened = registry(["int", NANOS])
+    codec = opened.codec("state", format=format_)
+    boxes: Any = opened.subject("state").types(1).boxes
+    for name in ("IntValue", "LongValue"):
+        state = codec.type(f=boxes[name](value=5))
+        assert same(codec.decode(codec.encode(state)), state)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
 def test_a_union_of_one_record_is_that_record(format_: Format) -> None:
     """A union of a single record is the record in Python, told by its class."""
     opened = registry([SOLE])
