@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from ..migrations.casts import integer_range
 from ..schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
 from ..schemas.references import levels
+from . import exact
 from .json_values import MAX_DEPTH, check_json
 from .mismatch import mismatch
 from .times import EPOCH, duration_to_micros
@@ -159,6 +160,8 @@ def _json(json: Json, schema: Schema) -> Check:
 
 
 def _logical(logical: Logical) -> Check:
+    if logical.unit == "nanos":
+        return _integer(Primitive("long"))
     match logical.kind:
         case "uuid":
             return _of(uuid.UUID, "a UUID")
@@ -172,6 +175,8 @@ def _logical(logical: Logical) -> Check:
             return _without_spare_micros(_naive, logical)
         case "duration":
             return _duration
+        case "calendar-duration":
+            return _calendar_duration
         case "decimal":
             return _decimal(logical)
 
@@ -203,6 +208,17 @@ def _naive_time(value: Any) -> dt.time:
     if not isinstance(value, dt.time) or value.tzinfo is not None:
         raise mismatch("a time without a time zone", value)
     return value
+
+
+def _calendar_duration(value: Any) -> exact.Duration:
+    if type(value) is not exact.Duration:
+        raise mismatch("an exact.Duration", value)
+    for part in (value.months, value.days, value.millis):
+        _part(part)
+    return value
+
+
+_part = _integer(Primitive("int", "uint32"))
 
 
 def _without_spare_micros(check: Check, logical: Logical) -> Check:

@@ -15,6 +15,7 @@ from ..schemas.model import (
     Branch,
     Enum,
     Field,
+    Logical,
     Map,
     Optional,
     Primitive,
@@ -243,6 +244,8 @@ def describe(kind: Type) -> str:
             return kind.name
         case Optional():
             return f"optional {describe(kind.item)}"
+        case Logical(unit=str()):
+            return f"{kind.kind} in {kind.unit}"
         case Array():
             return f"array of {describe(kind.items)}"
         case Map():

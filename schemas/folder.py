@@ -1,4 +1,7 @@
-"""Finds the subjects of a folder: ``<subject>/v1.avsc``, ``<subject>/v2.proto`` and so on."""
+"""Finds the subjects of a folder: ``<subject>/v1.avsc``, ``<subject>/v2.proto`` and so on.
+
+A version may also be a folder, ``<subject>/v3/``, of ``.avsc`` files that use each other.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,10 @@ from .lock import Lock, check_released, read_lock
 from .model import Schema
 from .numbering import number_fields
 from .protobuf.reader import read_proto
+from .reading import ReadSettings
 
 _VERSION_FILE = re.compile(r"v([0-9]+)\.(avsc|proto)")
+_VERSION_FOLDER = re.compile(r"v([0-9]+)")
 _COMPILERS = 4
 """How many protoc processes run side by side; each costs a process start."""
 
@@ -24,6 +29,7 @@ def load_subjects(
     folder: Path,
     subjects: Collection[str] | None = None,
     errors: list[InstarError] | None = None,
+    settings: ReadSettings | None = None,
 ) -> dict[str, tuple[Schema, ...]]:
     """Read every version of ``subjects`` (all that ``folder`` has, where None is given).
 
@@ -37,7 +43,7 @@ def load_subjects(
     findings: list[InstarError] = []
     with ThreadPoolExecutor(_COMPILERS) as pool:
         reads = {
-            subject: _start(pool, folder / subject, findings)
+            subject: _start(pool, folder / subject, findings, settings or ReadSettings())
             for subject in _subjects(folder, subjects)
         }
         read = {subject: _finish(schemas, findings) for subject, schemas in reads.items()}
@@ -64,7 +70,7 @@ def _numbered(
 
 
 def _start(
-    pool: ThreadPoolExecutor, folder: Path, findings: list[InstarError]
+    pool: ThreadPoolExecutor, folder: Path, findings: list[InstarError], settings: ReadSettings
 ) -> list[Future[Schema]]:
     """Begin to read the versions of one subject."""
     try:
@@ -72,7 +78,9 @@ def _start(
     except InstarError as error:
         findings.append(error)
         return []
-    return [pool.submit(_read, path, folder.name, version) for version, path in files.items()]
+    return [
+        pool.submit(_read, path, folder.name, version, settings) for version, path in files.items()
+    ]
 
 
 def _finish(reads: list[Future[Schema]], findings: list[InstarError]) -> list[Schema]:
@@ -90,7 +98,7 @@ def _subjects(folder: Path, wanted: Collection[str] | None) -> list[str]:
     if not folder.is_dir():
         raise ConfigError("there is no such folder of schemas", where=str(folder))
     found = sorted(
-        path.parent.name for path in folder.glob("*/v*.*") if _version_of(path) is not None
+        path.parent.name for path in folder.glob("*/v*") if _version_of(path) is not None
     )
     known = list(dict.fromkeys(found))
     missing = sorted(set(wanted or ()).difference(known))
@@ -105,6 +113,8 @@ def _subjects(folder: Path, wanted: Collection[str] | None) -> list[str]:
 
 def _version_of(path: Path) -> int | None:
     match = _VERSION_FILE.fullmatch(path.name)
+    if match is None and path.is_dir() and next(path.rglob("*.avsc"), None) is not None:
+        match = _VERSION_FOLDER.fullmatch(path.name)
     return int(match[1]) if match else None
 
 
@@ -131,7 +141,7 @@ def _version_files(folder: Path) -> dict[int, Path]:
 def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
     for version in range(1, len(found) + 1):
         if version not in found:
-            suffix = found[min(found, key=lambda known: abs(known - version))].suffix
+            suffix = found[min(found, key=lambda known: abs(known - version))].suffix or ".avsc"
             raise MigrationGap(
                 f"version {version} is missing, and version {max(found)} is there",
                 where=str(folder),
@@ -139,6 +149,8 @@ def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
             )
 
 
-def _read(path: Path, subject: str, version: int) -> Schema:
-    read = read_avro if path.suffix == ".avsc" else read_proto
-    return read(path, subject, version)
+def _read(path: Path, subject: str, version: int, settings: ReadSettings) -> Schema:
+    if path.suffix == ".proto":
+        return read_proto(path, subject, version)
+    root, lenient = settings.roots.get(subject), settings.lenient
+    return read_avro(path, subject, version, root=root, lenient=lenient)

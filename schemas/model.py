@@ -28,7 +28,14 @@ Wire: TypeAlias = Literal[
     "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64"
 ]
 LogicalKind: TypeAlias = Literal[
-    "uuid", "date", "time", "timestamp", "local-timestamp", "duration", "decimal"
+    "uuid",
+    "date",
+    "time",
+    "timestamp",
+    "local-timestamp",
+    "duration",
+    "calendar-duration",
+    "decimal",
 ]
 Unit: TypeAlias = Literal["millis", "micros", "nanos"]
 TextForm: TypeAlias = Literal["rfc3339"]
@@ -49,7 +56,9 @@ class Logical(msgspec.Struct, frozen=True):
     """A scalar with a meaning: what Python sees is a UUID, datetime, Decimal and so on.
 
     ``base`` is the Avro type below it (a primitive, or a reference to a fixed type).
-    ``unit`` applies to times; ``precision`` and ``scale`` to decimals.
+    ``unit`` applies to times; ``precision`` and ``scale`` to decimals. A timestamp in nanos
+    is an integer, which Python has no finer type for. ``calendar-duration`` is Avro's
+    ``duration``: months, days and milliseconds, each counted apart.
     ``well_known`` is set where Protobuf writes it as one of its own messages
     (``google.protobuf.Timestamp``, ``google.protobuf.Duration``). ``text_form`` is how the
     JSON documents that the subject was inferred from write it, where that is not the usual
@@ -109,7 +118,10 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Union(msgspec.Struct, frozen=True):
-    """Two or more alternatives, none of them null: a nullable union is an ``Optional``.
+    """Alternatives, none of them null: a nullable union is an ``Optional``.
+
+    One alternative alone is Avro's union of a single type, which may be null too; none is
+    its empty union, of which there is no value.
 
     ``oneof`` says that the branches are fields of the enclosing Protobuf message.
     """
@@ -201,6 +213,8 @@ class Schema(msgspec.Struct, frozen=True):
     """One version of a subject.
 
     ``types`` holds every named type by full name, in order of first definition.
+    ``attributes`` has what stands in an ``.avsc`` beyond what instar reads, by place
+    (:mod:`.avro.attributes`): it is written back, and is no part of the fingerprint.
     """
 
     subject: str
@@ -208,6 +222,9 @@ class Schema(msgspec.Struct, frozen=True):
     language: Language
     root: str
     types: Mapping[str, NamedType] = msgspec.field(default_factory=dict[str, NamedType])
+    attributes: Mapping[str, Mapping[str, JsonValue]] = msgspec.field(
+        default_factory=dict[str, Mapping[str, JsonValue]]
+    )
 
     @property
     def record(self) -> Record:

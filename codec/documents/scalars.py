@@ -27,6 +27,7 @@ from ...schemas.infer.texts import (
     write_rfc3339,
 )
 from ...schemas.model import Json, JsonValue, Logical, Primitive, Reference, Schema
+from .. import exact
 from ..checks import check_for
 from ..mismatch import mismatch
 
@@ -50,6 +51,10 @@ def scalar_reader(scalar: Scalar, schema: Schema) -> Turn:
             return lambda value: _single(check(_float(value)))
         case Primitive(kind="bytes") | Reference():
             return _after(_text_reader(_converter(bytes), "base64 text"), check)
+        case Logical(unit="nanos"):
+            return check
+        case Logical(kind="calendar-duration"):
+            return _after(_duration, check)
         case Logical():
             return _after(_text_reader(_logical_reader(scalar), f"a {scalar.kind} as text"), check)
         case Json():
@@ -64,6 +69,8 @@ def scalar_writer(scalar: Scalar, schema: Schema) -> Turn:
     match scalar:
         case Primitive(kind="double" | "float"):
             return lambda value: _written_float(check(value))
+        case Logical(unit="nanos"):
+            return check
         case Logical(kind="timestamp", unit="millis"):
             return lambda value: write_millis(check(value))
         case Logical(kind="timestamp", text_form="rfc3339"):
@@ -110,6 +117,13 @@ def _text_reader(read: Callable[[str], Any], expected: str) -> Turn:
     return read_text
 
 
+def _duration(value: Any) -> exact.Duration:
+    try:
+        return msgspec.convert(value, exact.Duration)
+    except msgspec.ValidationError:
+        raise mismatch("a duration", value) from None
+
+
 def _converter(kind: type[object]) -> Callable[[str], object]:
     return lambda text: msgspec.convert(text, kind)
 
@@ -128,6 +142,8 @@ def _logical_reader(logical: Logical) -> Callable[[str], Any]:
             return _in_unit(read_local, logical)
         case "duration":
             return _converter(dt.timedelta)
+        case "calendar-duration":
+            return _converter(exact.Duration)
         case "decimal":
             return Decimal
 

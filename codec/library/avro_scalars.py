@@ -38,7 +38,7 @@ def reader(scalar: Scalar, schema: Schema) -> Convert | None:
             return lambda raw: raw % 2**64
         case Primitive(wire="uint32" | "fixed32"):
             return check_for(scalar, schema)
-        case Primitive() | Reference():
+        case Primitive() | Reference() | Logical(unit="nanos"):
             return None
         case Json():
             check = check_for(scalar, schema)
@@ -54,7 +54,7 @@ def writer(scalar: Scalar, schema: Schema) -> Convert | None:
     match scalar:
         case Primitive(wire="uint64" | "fixed64"):
             return lambda value: value - 2**64 if value >= 2**63 else value
-        case Primitive() | Reference():
+        case Primitive() | Reference() | Logical(unit="nanos"):
             return None
         case Json():
             return json_to_text
@@ -68,6 +68,8 @@ def _logical_reader(logical: Logical) -> Convert:
             return _bytes_to_uuid if isinstance(logical.base, Reference) else _text_to_uuid
         case "date":
             return times.days_to_date
+        case "calendar-duration":
+            return times.bytes_to_duration
         case "decimal":
             return _decimal_reader(logical)
         case _:
@@ -81,6 +83,8 @@ def _logical_writer(logical: Logical, schema: Schema) -> Convert:
             return (lambda value: value.bytes) if isinstance(logical.base, Reference) else str
         case "date":
             return times.date_to_days
+        case "calendar-duration":
+            return times.duration_to_bytes
         case "decimal":
             return _decimal_writer(logical, schema)
         case _:

@@ -40,7 +40,7 @@ class BuiltinsSink:
         match scalar:
             case Primitive(kind="float" | "double"):
                 return float_to_json
-            case Logical(kind="timestamp"):
+            case Logical(kind="timestamp", unit="millis" | "micros"):
                 # Text has room for whole minutes of an offset only, so it is UTC.
                 return lambda value: msgspec.to_builtins(value.astimezone(dt.UTC))
             case Primitive(kind="bytes") | Logical() | Reference():

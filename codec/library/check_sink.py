@@ -41,7 +41,7 @@ class CheckSink:
         match scalar:
             case Primitive(kind="float" | "double") if self._plain:
                 return _finite
-            case Logical(kind="timestamp") if self._plain:
+            case Logical(kind="timestamp", unit="millis" | "micros") if self._plain:
                 return _utc
             case Primitive() | Logical() | Json() | Reference():
                 return None

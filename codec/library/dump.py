@@ -179,10 +179,20 @@ def dump_fields(steps: Sequence[Step], value: Any) -> list[Raw]:
     except ValueMismatch as error:
         raise error.under(steps[len(dumped)].field.name) from None
     except AttributeError:
+        if _is_set(steps[len(dumped)], value):
+            raise
         raise ValueMismatch(
             "the attribute is not set", path=steps[len(dumped)].field.name
         ) from None
     return dumped
+
+
+def _is_set(step: Step, value: Any) -> bool:
+    try:
+        step.get(value)
+    except AttributeError:
+        return False
+    return True
 
 
 def _then(check: Dump, write: Dump, value: Any) -> Raw:

@@ -195,6 +195,31 @@ def test_unknown_names_say_what_is_known(tmp_path: Path) -> None:
         registry.codec("person", format="json", framing="avro-single-object")
 
 
+def test_the_project_file_says_how_schemas_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Roots and leniency are taken from the project, whether or not the folders are given."""
+    folder = tmp_path / "schemas" / "thing"
+    folder.mkdir(parents=True)
+    texts = [f'{{"type": "record", "name": "{name}", "fields": []}}' for name in "AB"]
+    (folder / "v1.avsc").write_text(f"// two\n[{', '.join(texts)}]")
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.instar]\nlenient = true\nroots = {thing = "B"}\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    for registry in (Registry.open(), Registry.open("schemas")):
+        assert registry.subject("thing").schema(1).root == "B"
+
+
+@pytest.mark.parametrize("setting", ["lenient = 1", "roots = 3", "roots = {a = 1}"])
+def test_a_wrong_setting_is_named(tmp_path: Path, setting: str) -> None:
+    """A setting of another kind than it should be is refused with its file."""
+    (tmp_path / "pyproject.toml").write_text(f"[tool.instar]\n{setting}\n")
+    with pytest.raises(ConfigError, match=setting.partition(" ")[0]) as caught:
+        Registry.open(tmp_path)
+    assert str(tmp_path / "pyproject.toml") in caught.value.where
+
+
 def test_the_project_file_names_the_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

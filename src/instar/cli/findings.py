@@ -118,7 +118,7 @@ def open_whole(
     errors: list[InstarError] = []
     sound: dict[str, Sequence[Schema]] = {}
     steps: dict[str, Sequence[Migration]] = {}
-    loaded = load_subjects(place.schemas, subjects, errors)
+    loaded = load_subjects(place.schemas, subjects, errors, place.reading)
     for name, schemas in loaded.items():
         steps[name], problems = _steps(place, name)
         problems += check_chain(name, [schema.version for schema in schemas], steps[name])
