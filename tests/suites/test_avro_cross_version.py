@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,16 @@ from instar.schemas.avro import incompatibilities, parse_avro
 from instar.schemas.avro.text import AvroText
 
 SUITE = ("cross-version-avro", "handout")
+MIGRATION = "need a migration for the step, though not for this value"
+RENAMED = "rename a record in its place, which we read as the same one"
+INVALID = "have a schema that Avro does not allow"
+INAPPLICABLE: Mapping[str, Mapping[str, int]] = {
+    "ga4gh-variants-avro": {INVALID: 6, RENAMED: 6},
+    "gobblin-gaas-observability": {MIGRATION: 3},
+    "hudi-archived-meta-entry": {INVALID: 30},
+    "hudi-commit-metadata": {MIGRATION: 10},
+    "radar-phone-usage-event": {INVALID: 12, MIGRATION: 1},
+}
 FAMILIES = (
     *("datahub-mce", "ga4gh-variants-avro", "gobblin-gaas-observability"),
     *("gobblin-metadata-change-event", "hudi-archived-meta-entry", "hudi-commit-metadata"),
@@ -95,10 +106,10 @@ def _wanted(case: dict[str, Any]) -> list[Any]:
 def _why_not(family: str, writer: int, reader: int, found: Any) -> str | None:
     """Why a reading that differs from Avro's is none of ours to mend, if it is so."""
     if isinstance(found, MigrationMismatch):
-        return "need a migration for the step, though not for this value"
+        return MIGRATION
     kinds = incompatibilities(types_of(family, writer).schema, types_of(family, reader).schema)
     if kinds and all(one.kind == "name_mismatch" for one in kinds):
-        return "rename a record in its place, which we read as the same one"
+        return RENAMED
     return None
 
 
@@ -111,9 +122,8 @@ def test_values_across_versions(family: str) -> None:
         try:
             for version in (writer, reader):
                 types_of(family, version)
-        except SchemaSyntaxError as error:
-            where = error.what.partition(": ")[0].rpartition(".")[2]
-            tally.inapplicable[f"have a schema that Avro does not allow (default of {where})"] += 1
+        except SchemaSyntaxError:
+            tally.inapplicable[INVALID] += 1
             continue
         payload = _payload(family, writer, bytes.fromhex(case["blob_hex"]))
         own = _read(family, writer, writer, payload)
@@ -128,4 +138,4 @@ def test_values_across_versions(family: str) -> None:
             )
         else:
             tally.inapplicable[reason] += 1
-    tally.report()
+    tally.report(INAPPLICABLE.get(family))

@@ -32,7 +32,7 @@ def test_decoding() -> None:
     tally = Tally("fastavro-vectors, decode")
     for index, case in enumerate(cases(VECTORS, "decode-and-resolve.handout.jsonl")):
         if case.get("opts"):
-            tally.inapplicable["ask for an option of fastavro"] += 1
+            tally.inapplicable[OPTION] += 1
             continue
         writer = opened(tally, case["writer"])
         if writer is None:
@@ -47,15 +47,28 @@ def test_decoding() -> None:
             tally.check(id_, isinstance(found, ValueMismatch), True)
         elif not _beyond(tally, found):
             tally.check(id_, found, untag(case["returns"]))
-    tally.report()
+    tally.report({OPTION: 2, PRECISION: 132, NAME: 4})
 
 
+OPTION = "ask for an option of fastavro"
+NAME = "schemas that Avro does not allow: is no Avro name"
+ALIAS = "schemas that Avro does not allow: is not a list"
+HYPHENS = "give a UUID without hyphens, which we write with them"
+PASSED_OVER = "are decimals that the specification asks to pass over"
+CONTAINER = "are about the container alone"
+RENAMED = "rename a record in its place, which we read as the same one"
+MIGRATION = "need a migration for the step, though not for this value"
+ROUNDED = "round a long to a double, which we refuse"
+PRECISION = "hold a decimal beyond its precision, which we refuse"
+DATETIME = "give a datetime for a date, which we refuse"
+ISO_DATE = "give text for a date, which we refuse"
+ZONE = "give a zone for a local timestamp, which we refuse"
 LAX: tuple[tuple[str, str], ...] = (
-    ("expected a float, found int", "round a long to a double, which we refuse"),
-    ("digits", "hold a decimal beyond its precision, which we refuse"),
-    ("expected a date, found datetime", "give a datetime for a date, which we refuse"),
-    ("can only concatenate", "give text for a date, which we refuse"),
-    ("without a time zone", "give a zone for a local timestamp, which we refuse"),
+    ("expected a float, found int", ROUNDED),
+    ("digits", PRECISION),
+    ("expected a date, found datetime", DATETIME),
+    ("can only concatenate", ISO_DATE),
+    ("without a time zone", ZONE),
 )
 
 
@@ -73,13 +86,13 @@ def test_encoding() -> None:
     tally = Tally("fastavro-vectors, encode")
     for index, case in enumerate(cases(VECTORS, "encode.handout.jsonl")):
         if case.get("opts"):
-            tally.inapplicable["ask for an option of fastavro"] += 1
+            tally.inapplicable[OPTION] += 1
             continue
         one = opened(tally, case["schema"])
         if one is None:
             continue
         if case["schema"] == UUID and "-" not in case["record"]:
-            tally.inapplicable["give a UUID without hyphens, which we write with them"] += 1
+            tally.inapplicable[HYPHENS] += 1
             continue
         try:
             found: Any = one.encode(untag(case["record"]))
@@ -90,7 +103,9 @@ def test_encoding() -> None:
             tally.check(id_, isinstance(found, ValueMismatch), True)
         elif not _beyond(tally, found):
             tally.check(id_, found, untag(case["data"]))
-    tally.report()
+    tally.report(
+        {OPTION: 4, HYPHENS: 56, PRECISION: 133, NAME: 8, DATETIME: 1, ISO_DATE: 1, ZONE: 2}
+    )
 
 
 def test_parsing() -> None:
@@ -98,7 +113,7 @@ def test_parsing() -> None:
     tally = Tally("fastavro-vectors, parse")
     for index, case in enumerate(cases(VECTORS, "parse.handout.jsonl")):
         if case.get("raises") and '"decimal"' in json.dumps(case["args"]["schema"]):
-            tally.inapplicable["are decimals that the specification asks to pass over"] += 1
+            tally.inapplicable[PASSED_OVER] += 1
             continue
         try:
             wrapped(case["args"]["schema"])
@@ -107,7 +122,7 @@ def test_parsing() -> None:
             found = str(error)
         wanted = "refused" if "raises" in case else "read"
         tally.check(f"line {index + 1}", "read" if found == "read" else "refused", wanted)
-    tally.report()
+    tally.report({PASSED_OVER: 4})
 
 
 def test_canonical_forms() -> None:
@@ -120,7 +135,7 @@ def test_canonical_forms() -> None:
         document: Any = to_avro(one.schema)
         found = avro.to_parsing_canonical_form(document["fields"][0]["type"])
         tally.check(f"line {index + 1}", found, case["returns"])
-    tally.report()
+    tally.report({ALIAS: 1})
 
 
 def test_validation() -> None:
@@ -146,10 +161,10 @@ def test_resolution() -> None:
     tally = Tally("fastavro-vectors, resolve")
     for index, case in enumerate(cases(VECTORS, "container-resolve.handout.jsonl")):
         if "reader" not in case or case.get("opts"):
-            tally.inapplicable["are about the container alone"] += 1
+            tally.inapplicable[CONTAINER] += 1
             continue
         _resolve(tally, f"line {index + 1}", case)
-    tally.report()
+    tally.report({CONTAINER: 45, MIGRATION: 4, RENAMED: 1, ROUNDED: 5, ALIAS: 3})
 
 
 def _resolve(tally: Tally, id_: str, case: dict[str, Any]) -> None:
@@ -168,10 +183,10 @@ def _resolve(tally: Tally, id_: str, case: dict[str, Any]) -> None:
     except (MigrationMismatch, ValueMismatch) as error:
         found = error
     if case["source_test"].endswith("should_fail_with_different_names"):
-        tally.inapplicable["rename a record in its place, which we read as the same one"] += 1
+        tally.inapplicable[RENAMED] += 1
     elif "raises" in case:
         tally.check(id_, isinstance(found, InstarError), True)
     elif isinstance(found, MigrationMismatch):
-        tally.inapplicable["need a migration for the step, though not for this value"] += 1
+        tally.inapplicable[MIGRATION] += 1
     elif not _beyond(tally, found):
         tally.check(id_, found, untag(case["returns"]))

@@ -34,12 +34,13 @@ def test_schemas() -> None:
         tally.check(str(path.relative_to(folder)), again, schema)
     for _ in folder.rglob("*.av[pd][rl]"):
         tally.inapplicable["are protocols, which are no schemas"] += 1
-    tally.report()
+    tally.report({"are protocols, which are no schemas": 14, "have a root that is no record": 2})
 
 
 def test_records_of_container_files() -> None:
     """The records of a container, which fastavro opens, are read as its own readers read them."""
     tally = Tally("avro-interop, records")
+    packed = 0
     for case in cases("avro-interop", "EXPECTED.jsonl"):
         if "records" not in case:
             tally.inapplicable["are damaged containers, which are not ours to open"] += 1
@@ -50,11 +51,16 @@ def test_records_of_container_files() -> None:
             try:
                 records = list(container)
             except ValueError:
+                packed += 1
                 tally.inapplicable["are compressed with what is not installed"] += 1
                 continue
         found = [one.decode(bare_payload(container.writer_schema, record)) for record in records]
         tally.check(case["file"], found, records)
-    tally.report()
+    expected = {"are damaged containers, which are not ours to open": 4}
+    if packed:
+        expected["are compressed with what is not installed"] = packed
+    assert packed <= 2, "only snappy and zstandard may be absent"
+    tally.report(expected)
 
 
 def test_the_single_object_message() -> None:
