@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ..errors import ConfigError
+from ..schemas.settings import find_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +43,6 @@ def find_project(
 def _migrations(file: Path, settings: Mapping[str, Any]) -> Path | None:
     folder = _path(file, settings, "migrations", "migrations")
     return folder if folder.is_dir() or "migrations" in settings else None
-
-
-def find_settings(start: Path) -> tuple[Path | None, Mapping[str, Any]]:
-    """The nearest ``pyproject.toml`` with ``[tool.instar]``, and what stands there.
-
-    Nothing where there is none. Raises ``ConfigError`` for a file that does not read.
-    """
-    for folder in (start, *start.parents):
-        file = folder / "pyproject.toml"
-        if file.is_file():
-            settings: Any = _read(file).get("tool", {}).get("instar")
-            if isinstance(settings, dict):
-                return file, cast("dict[str, Any]", settings)
-    return None, {}
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"the file does not read: {error}", where=str(file)) from error
 
 
 def _path(file: Path, settings: Mapping[str, Any], key: str, default: str) -> Path:

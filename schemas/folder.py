@@ -1,4 +1,7 @@
-"""Finds the subjects of a folder: ``<subject>/v1.avsc``, ``<subject>/v2.proto`` and so on."""
+"""Finds the subjects of a folder: ``<subject>/v1.avsc``, ``<subject>/v2.proto`` and so on.
+
+A version of several files is a folder: ``<subject>/v3/*.proto``.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from .avro.reader import read_avro
 from .model import Schema
 from .numbering import number_fields
 from .protobuf.reader import read_proto
+from .settings import find_roots
 
-_VERSION_FILE = re.compile(r"v([0-9]+)\.(avsc|proto)")
+_VERSION = re.compile(r"v([0-9]+)(\.avsc|\.proto)?")
 _COMPILERS = 4
 """How many protoc processes run side by side; each costs a process start."""
 
@@ -27,13 +31,15 @@ def load_subjects(
 
     The versions of each subject are in order, begin at 1 and are numbered.
     Raises ConfigError where there is no such folder or subject, MigrationGap where a version
-    is missing, SchemaError where two files claim one version or one of them does not load;
+    is missing, SchemaError where two files claim one version or one of them does not load,
+    ConfigError where the settings name roots that are no names;
     where ``errors`` is given they are added to it and the other subjects still load.
     """
     findings: list[InstarError] = []
+    roots = find_roots(folder)
     with ThreadPoolExecutor(_COMPILERS) as pool:
         reads = {
-            subject: _start(pool, folder / subject, findings)
+            subject: _start(pool, folder / subject, roots.get(subject), findings)
             for subject in _subjects(folder, subjects)
         }
         read = {subject: _finish(schemas, findings) for subject, schemas in reads.items()}
@@ -45,7 +51,7 @@ def load_subjects(
 
 
 def _start(
-    pool: ThreadPoolExecutor, folder: Path, findings: list[InstarError]
+    pool: ThreadPoolExecutor, folder: Path, root: str | None, findings: list[InstarError]
 ) -> list[Future[Schema]]:
     """Begin to read the versions of one subject."""
     try:
@@ -53,7 +59,7 @@ def _start(
     except InstarError as error:
         findings.append(error)
         return []
-    return [pool.submit(_read, path, folder.name, version) for version, path in files.items()]
+    return [pool.submit(_read, path, folder.name, version, root) for version, path in files.items()]
 
 
 def _finish(reads: list[Future[Schema]], findings: list[InstarError]) -> list[Schema]:
@@ -71,7 +77,7 @@ def _subjects(folder: Path, wanted: Collection[str] | None) -> list[str]:
     if not folder.is_dir():
         raise ConfigError("there is no such folder of schemas", where=str(folder))
     found = sorted(
-        path.parent.name for path in folder.glob("*/v*.*") if _version_of(path) is not None
+        path.parent.name for path in folder.glob("*/v*") if _version_of(path) is not None
     )
     known = list(dict.fromkeys(found))
     missing = sorted(set(wanted or ()).difference(known))
@@ -85,12 +91,18 @@ def _subjects(folder: Path, wanted: Collection[str] | None) -> list[str]:
 
 
 def _version_of(path: Path) -> int | None:
-    match = _VERSION_FILE.fullmatch(path.name)
-    return int(match[1]) if match else None
+    match = _VERSION.fullmatch(path.name)
+    if match is None or not (match[2] or _is_version_folder(path)):
+        return None
+    return int(match[1])
+
+
+def _is_version_folder(path: Path) -> bool:
+    return path.is_dir() and any(path.rglob("*.proto"))
 
 
 def _version_files(folder: Path) -> dict[int, Path]:
-    """The schema file of each version, in order; refuses doubles and holes."""
+    """The schema file or folder of each version, in order; refuses doubles and holes."""
     found: dict[int, Path] = {}
     for path in sorted(folder.iterdir()):
         version = _version_of(path)
@@ -120,6 +132,7 @@ def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
             )
 
 
-def _read(path: Path, subject: str, version: int) -> Schema:
-    read = read_avro if path.suffix == ".avsc" else read_proto
-    return read(path, subject, version)
+def _read(path: Path, subject: str, version: int, root: str | None) -> Schema:
+    if path.suffix == ".avsc":
+        return read_avro(path, subject, version)
+    return read_proto(path, subject, version, root=root)

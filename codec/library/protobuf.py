@@ -43,6 +43,7 @@ class ProtobufFormat:
         root = wire.root
         graph = reading.graph or identity(reading.schema)
         source = ProtobufSource(wire)
+        is_foreign = reading.foreign
         load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
 
         def decode(payload: bytes) -> Any:
@@ -50,7 +51,8 @@ class ProtobufFormat:
                 message = root.FromString(payload)
             except DecodeError as error:
                 raise ValueMismatch(f"the bytes are no such message: {error}") from None
-            _check_canonical(message, len(payload))
+            if not is_foreign:
+                _check_canonical(message, len(payload))
             return load(message)
 
         return decode

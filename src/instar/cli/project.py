@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from ..codec.project import find_project, find_settings
+from ..codec.project import find_project
 from ..codec.registry import Registry
 from ..codec.tag import Format
 from ..errors import ConfigError
+from ..schemas.settings import find_settings
 from .output import warn
 
 
