@@ -201,9 +201,7 @@ class _Builder:
             self._set_item(added, branch.type)
             _set_encoding(added, branch.encoding)
 
-    def _add(
-        self, message: DescriptorProto, name: str, number: int, kind: Type
-    ) -> FieldDescriptorProto:
+    def _add(self, message: DescriptorProto, name: str, number: int, kind: Type) -> Any:
         added: Any = message.field.add(name=name, number=number, label=_SINGULAR)
         match kind:
             case Array():

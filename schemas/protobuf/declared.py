@@ -33,5 +33,5 @@ def _value(type_: int, text: str) -> JsonValue:
 
 
 def _unescape(text: str) -> bytes:
-    """Bytes from protoc's C escapes: ``\\n``, ``\\"`` and octal numbers, all of it ASCII."""
+    r"""Bytes from protoc's C escapes: ``\n``, ``\"`` and octal numbers, all of it ASCII."""
     return text.encode("ascii").decode("unicode_escape").encode("latin-1")

@@ -163,9 +163,7 @@ class _Reader:
         if enum is None:
             return declared(proto.type, proto.default_value)
         symbols = _enum(enum).symbols
-        return Default(
-            next(s.name for s in symbols if proto.default_value in {s.name, *s.aliases})
-        )
+        return Default(next(s.name for s in symbols if proto.default_value in {s.name, *s.aliases}))
 
     def _first_symbol(self, type_: Type) -> str | None:
         if not isinstance(type_, Reference) or type_.name not in self._definitions.enums:

@@ -90,3 +90,43 @@ def test_a_subject_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="'u'") as caught:
         load_subjects(tmp_path, ["u", "t"])
     assert caught.value.mend.endswith(str(tmp_path / "u" / "v1.avsc"))
+
+
+def settings(folder: Path, text: str) -> None:
+    (folder / "pyproject.toml").write_text(f"[tool.instar]\n{text}\n", encoding="utf-8")
+
+
+def test_a_version_may_be_a_folder_of_proto_files(tmp_path: Path) -> None:
+    """Files and folders of versions stand side by side; a folder without schemas is none."""
+    write(tmp_path, "thing/v1.proto", "thing/v2/thing.proto", "thing/v3/readme.md")
+    first, second = load_subjects(tmp_path)["thing"]
+    assert first.types == second.types
+
+
+def test_a_file_and_a_folder_of_one_version_are_refused(tmp_path: Path) -> None:
+    """One version has one schema, be it a file or a folder."""
+    write(tmp_path, "thing/v1.proto", "thing/v1/thing.proto")
+    with pytest.raises(SchemaError, match="both claim version 1"):
+        load_subjects(tmp_path)
+
+
+def test_the_settings_may_name_the_root(tmp_path: Path) -> None:
+    """roots in [tool.instar], at the folder of schemas or above it, names a subject's root."""
+    write(tmp_path / "schemas", "other/v1.proto")
+    (tmp_path / "schemas/other/v1.proto").write_text(
+        'syntax = "proto3"; package p; message A {} message B { message C {} }'
+    )
+    with pytest.raises(SchemaError, match="no one message"):
+        load_subjects(tmp_path / "schemas")
+    settings(tmp_path, 'roots = {other = "p.B.C"}')
+    assert load_subjects(tmp_path / "schemas")["other"][0].root == "p.B.C"
+
+
+@pytest.mark.parametrize("text", ['roots = "p.B"', "roots = {other = 1}"])
+def test_roots_that_are_no_names_are_refused(tmp_path: Path, text: str) -> None:
+    """Settings that cannot be read are an error that shows how to write them."""
+    write(tmp_path, "other/v1.proto")
+    settings(tmp_path, text)
+    with pytest.raises(ConfigError, match="roots must name") as caught:
+        load_subjects(tmp_path)
+    assert "roots = {" in caught.value.mend

@@ -24,22 +24,11 @@ from instar.schemas.protobuf import compile_proto, read_proto
 # Each file is compiled once, however many of its messages are read as roots.
 compiled = cache(compile_proto)
 
-# The message that each family is about; most files hold several that no other one uses.
-ROOTS = {
-    "a2a-early": "Task",
-    "akka-persistence": "PersistentMessage",
-    "cadence-history": "HistoryEvent",
-    "cline-models": "ModelsApiConfiguration",
-    "cline-task": "NewTaskRequest",
-    "cline-ui-message": "ClineMessage",
-    "durabletask-orchestrator": "HistoryEvent",
-    "flyte-event": "TaskExecutionEvent",
-    "ga4gh-reads-proto": "ReadGroup",
-    "onnx-model": "ModelProto",
-    "otel-logs": "ResourceLogs",
-    "otel-metrics": "ResourceMetrics",
-    "temporal-workflow": "WorkflowExecutionInfo",
-}
+FAMILIES = (
+    *("a2a-early", "akka-persistence", "cadence-history", "cline-models", "cline-task"),
+    *("cline-ui-message", "durabletask-orchestrator", "flyte-event", "ga4gh-reads-proto"),
+    *("onnx-model", "otel-logs", "otel-metrics", "temporal-workflow"),
+)
 _EARLIEST, _LATEST = -62135596800, 253402300799  # years 1 and 9999, in seconds since 1970
 
 
@@ -75,7 +64,7 @@ class Families:
     folder: Path
 
     def versions(self) -> Iterator[tuple[str, int]]:
-        for family in ROOTS:
+        for family in FAMILIES:
             found = material("histories", family).glob("v*.proto")
             numbers = [int(re.findall(r"\d+", path.name)[0]) for path in found]
             yield from ((family, number) for number in sorted(numbers))
@@ -98,9 +87,11 @@ def families(tmp_path_factory: pytest.TempPathFactory) -> Families:
     return Families(tmp_path_factory.mktemp("families"))
 
 
-@pytest.fixture(autouse=True)
-def compile_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("instar.schemas.protobuf.reader.compile_proto", compiled)
+@pytest.fixture(scope="module", autouse=True)
+def compile_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("instar.schemas.protobuf.reader.compile_proto", compiled)
+        yield
 
 
 @cache
