@@ -23,19 +23,21 @@ from .dump import Dump, Step, dump_fields
 from .source import Raw, Scalar
 
 
-class NotFiniteError(Exception):
-    """A NaN or an infinity was met, which msgspec would write as null in JSON."""
+class NotDirectError(Exception):
+    """A value was met that msgspec does not write in JSON form: a NaN, an infinity, which
+    become null, or a boolean as a key.
+    """
 
 
 class CheckSink:
-    """The sink that builds nothing. ``finite`` makes it raise at a NaN or an infinity."""
+    """The sink that builds nothing. ``json`` makes it raise NotDirectError."""
 
-    def __init__(self, *, finite: bool = False) -> None:
-        self._finite = finite
+    def __init__(self, *, json: bool = False) -> None:
+        self._json = json
 
     def scalar(self, scalar: Scalar) -> Dump | None:
         match scalar:
-            case Primitive(kind="float" | "double") if self._finite:
+            case Primitive(kind="float" | "double") if self._json:
                 return _finite
             case Primitive() | Logical() | Json() | Reference():
                 return None
@@ -65,10 +67,13 @@ class CheckSink:
         return items
 
     def key(self, map_: Map) -> Dump | None:
-        del map_
-        return None
+        return _no_key if self._json and map_.keys.kind == "boolean" else None
 
 
 def _finite(value: float) -> None:
     if not math.isfinite(value):
-        raise NotFiniteError
+        raise NotDirectError
+
+
+def _no_key(_: bool) -> None:
+    raise NotDirectError

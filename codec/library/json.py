@@ -12,7 +12,7 @@ from ..limits import Limits
 from ..types import SchemaTypes
 from .builtins_sink import BuiltinsSink
 from .builtins_source import BuiltinsSource
-from .check_sink import CheckSink, NotFiniteError
+from .check_sink import CheckSink, NotDirectError
 from .depth import depth_check
 from .dump import compile_dump
 from .format import Decode, Encode, Reading
@@ -25,7 +25,7 @@ class JsonFormat:
 
     def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
         """An encoder of root objects of ``types``."""
-        check = compile_dump(types, CheckSink(finite=True))
+        check = compile_dump(types, CheckSink(json=True))
         dump = compile_dump(types, BuiltinsSink(types))
         check_depth = depth_check(types.schema, limits.depth)
         write = msgspec.json.Encoder().encode
@@ -35,7 +35,7 @@ class JsonFormat:
                 check_depth(state)
             try:
                 check(state)
-            except NotFiniteError:
+            except NotDirectError:
                 return write(dump(state))
             return write(state)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from same import same
 from states import states
 from suites.protobuf_cases import message_class
 
@@ -248,3 +249,18 @@ def test_a_json_payload_with_an_alias_is_read(both: dict[str, Both]) -> None:
     assert renamed != payload
     mode = codec.decode(renamed, legacy=1).mode
     assert mode.value == "FAST"
+
+
+FORMATS = ("avro", "protobuf", "msgpack", "json", "yaml")
+
+
+@pytest.mark.parametrize("name", ["proto2", "edition"])
+@settings(max_examples=30)
+@given(data=st.data())
+def test_every_format_holds_a_state(both: dict[str, Both], name: str, data: st.DataObject) -> None:
+    """What only Protobuf can declare is an ordinary state in all the other formats."""
+    pair = both[name]
+    state = data.draw(states(pair.types))
+    for format_ in FORMATS:
+        codec: Codec[Any] = pair.registry.codec("state", format=format_)
+        assert same(codec.decode(codec.encode(state)), state)
