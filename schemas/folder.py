@@ -1,6 +1,6 @@
 """Finds the subjects of a folder: ``<subject>/v1.avsc``, ``<subject>/v2.proto`` and so on.
 
-A version of several files is a folder: ``<subject>/v3/*.proto``.
+A version may also be a folder, ``<subject>/v3/``, of ``.proto`` files that use each other.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from .avro.reader import read_avro
 from .model import Schema
 from .numbering import number_fields
 from .protobuf.reader import read_proto
-from .settings import find_roots
+from .reading import ReadSettings
 
-_VERSION = re.compile(r"v([0-9]+)(\.avsc|\.proto)?")
+_VERSION_FILE = re.compile(r"v([0-9]+)\.(avsc|proto)")
+_VERSION_FOLDER = re.compile(r"v([0-9]+)")
 _COMPILERS = 4
 """How many protoc processes run side by side; each costs a process start."""
 
@@ -26,20 +27,19 @@ def load_subjects(
     folder: Path,
     subjects: Collection[str] | None = None,
     errors: list[InstarError] | None = None,
+    settings: ReadSettings | None = None,
 ) -> dict[str, tuple[Schema, ...]]:
     """Read every version of ``subjects`` (all that ``folder`` has, where None is given).
 
     The versions of each subject are in order, begin at 1 and are numbered.
     Raises ConfigError where there is no such folder or subject, MigrationGap where a version
-    is missing, SchemaError where two files claim one version or one of them does not load,
-    ConfigError where the settings name roots that are no names;
+    is missing, SchemaError where two files claim one version or one of them does not load;
     where ``errors`` is given they are added to it and the other subjects still load.
     """
     findings: list[InstarError] = []
-    roots = find_roots(folder)
     with ThreadPoolExecutor(_COMPILERS) as pool:
         reads = {
-            subject: _start(pool, folder / subject, roots.get(subject), findings)
+            subject: _start(pool, folder / subject, findings, settings or ReadSettings())
             for subject in _subjects(folder, subjects)
         }
         read = {subject: _finish(schemas, findings) for subject, schemas in reads.items()}
@@ -51,7 +51,7 @@ def load_subjects(
 
 
 def _start(
-    pool: ThreadPoolExecutor, folder: Path, root: str | None, findings: list[InstarError]
+    pool: ThreadPoolExecutor, folder: Path, findings: list[InstarError], settings: ReadSettings
 ) -> list[Future[Schema]]:
     """Begin to read the versions of one subject."""
     try:
@@ -59,7 +59,9 @@ def _start(
     except InstarError as error:
         findings.append(error)
         return []
-    return [pool.submit(_read, path, folder.name, version, root) for version, path in files.items()]
+    return [
+        pool.submit(_read, path, folder.name, version, settings) for version, path in files.items()
+    ]
 
 
 def _finish(reads: list[Future[Schema]], findings: list[InstarError]) -> list[Schema]:
@@ -91,18 +93,14 @@ def _subjects(folder: Path, wanted: Collection[str] | None) -> list[str]:
 
 
 def _version_of(path: Path) -> int | None:
-    match = _VERSION.fullmatch(path.name)
-    if match is None or not (match[2] or _is_version_folder(path)):
-        return None
-    return int(match[1])
-
-
-def _is_version_folder(path: Path) -> bool:
-    return path.is_dir() and any(path.rglob("*.proto"))
+    match = _VERSION_FILE.fullmatch(path.name)
+    if match is None and path.is_dir() and next(path.rglob("*.proto"), None) is not None:
+        match = _VERSION_FOLDER.fullmatch(path.name)
+    return int(match[1]) if match else None
 
 
 def _version_files(folder: Path) -> dict[int, Path]:
-    """The schema file or folder of each version, in order; refuses doubles and holes."""
+    """The schema file of each version, in order; refuses doubles and holes."""
     found: dict[int, Path] = {}
     for path in sorted(folder.iterdir()):
         version = _version_of(path)
@@ -124,7 +122,7 @@ def _version_files(folder: Path) -> dict[int, Path]:
 def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
     for version in range(1, len(found) + 1):
         if version not in found:
-            suffix = found[min(found, key=lambda known: abs(known - version))].suffix
+            suffix = found[min(found, key=lambda known: abs(known - version))].suffix or "/"
             raise MigrationGap(
                 f"version {version} is missing, and version {max(found)} is there",
                 where=str(folder),
@@ -132,7 +130,7 @@ def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
             )
 
 
-def _read(path: Path, subject: str, version: int, root: str | None) -> Schema:
+def _read(path: Path, subject: str, version: int, settings: ReadSettings) -> Schema:
     if path.suffix == ".avsc":
         return read_avro(path, subject, version)
-    return read_proto(path, subject, version, root=root)
+    return read_proto(path, subject, version, root=settings.roots.get(subject))

@@ -206,3 +206,12 @@ def test_the_project_file_names_the_folders(
         Registry.open()
     (tmp_path / "pyproject.toml").write_text('[tool.instar]\nschemas = "schemas"\n')
     assert Registry.open().subjects == ("person",)
+
+
+def test_the_project_may_name_the_root_of_a_proto(tmp_path: Path) -> None:
+    """roots in the [tool.instar] above the schemas says which message a subject is."""
+    folder = tmp_path / "schemas" / "note"
+    folder.mkdir(parents=True)
+    (folder / "v1.proto").write_text('syntax = "proto3"; message A {} message B {}')
+    (tmp_path / "pyproject.toml").write_text('[tool.instar]\nroots = {note = "B"}\n')
+    assert Registry.open(tmp_path / "schemas").subject("note").schema(1).root == "B"

@@ -6,6 +6,7 @@ import pytest
 
 from instar.errors import ConfigError, MigrationGap, SchemaError, SchemaSyntaxError
 from instar.schemas.folder import load_subjects
+from instar.schemas.reading import ReadSettings
 
 AVSC = '{"type": "record", "name": "Thing", "fields": [{"name": "a", "type": "int"}]}'
 PROTO = 'syntax = "proto3"; message Thing { int32 a = 5; }'
@@ -92,10 +93,6 @@ def test_a_subject_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     assert caught.value.mend.endswith(str(tmp_path / "u" / "v1.avsc"))
 
 
-def settings(folder: Path, text: str) -> None:
-    (folder / "pyproject.toml").write_text(f"[tool.instar]\n{text}\n", encoding="utf-8")
-
-
 def test_a_version_may_be_a_folder_of_proto_files(tmp_path: Path) -> None:
     """Files and folders of versions stand side by side; a folder without schemas is none."""
     write(tmp_path, "thing/v1.proto", "thing/v2/thing.proto", "thing/v3/readme.md")
@@ -110,23 +107,13 @@ def test_a_file_and_a_folder_of_one_version_are_refused(tmp_path: Path) -> None:
         load_subjects(tmp_path)
 
 
-def test_the_settings_may_name_the_root(tmp_path: Path) -> None:
-    """roots in [tool.instar], at the folder of schemas or above it, names a subject's root."""
-    write(tmp_path / "schemas", "other/v1.proto")
-    (tmp_path / "schemas/other/v1.proto").write_text(
+def test_the_root_of_a_proto_may_be_set(tmp_path: Path) -> None:
+    """Settings name the root message of a subject, by its full name."""
+    write(tmp_path, "other/v1.proto")
+    (tmp_path / "other/v1.proto").write_text(
         'syntax = "proto3"; package p; message A {} message B { message C {} }'
     )
     with pytest.raises(SchemaError, match="no one message"):
-        load_subjects(tmp_path / "schemas")
-    settings(tmp_path, 'roots = {other = "p.B.C"}')
-    assert load_subjects(tmp_path / "schemas")["other"][0].root == "p.B.C"
-
-
-@pytest.mark.parametrize("text", ['roots = "p.B"', "roots = {other = 1}"])
-def test_roots_that_are_no_names_are_refused(tmp_path: Path, text: str) -> None:
-    """Settings that cannot be read are an error that shows how to write them."""
-    write(tmp_path, "other/v1.proto")
-    settings(tmp_path, text)
-    with pytest.raises(ConfigError, match="roots must name") as caught:
         load_subjects(tmp_path)
-    assert "roots = {" in caught.value.mend
+    settings = ReadSettings({"other": "p.B.C"})
+    assert load_subjects(tmp_path, settings=settings)["other"][0].root == "p.B.C"

@@ -91,7 +91,7 @@ def open_whole(place: Workplace) -> tuple[Registry, list[Finding]]:
     errors: list[InstarError] = []
     sound: dict[str, Sequence[Schema]] = {}
     steps: dict[str, Sequence[Migration]] = {}
-    for name, schemas in load_subjects(place.schemas, None, errors).items():
+    for name, schemas in load_subjects(place.schemas, None, errors, place.reading).items():
         steps[name], problems = _steps(place, name)
         problems += check_chain(name, [schema.version for schema in schemas], steps[name])
         errors += problems
