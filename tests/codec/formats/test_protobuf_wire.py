@@ -18,7 +18,7 @@ from instar.codec.limits import DEFAULT_LIMITS
 from instar.codec.tag import unpack
 from instar.codec.tag.binary_frame import pack_binary
 from instar.errors import CorruptPayload, ValueMismatch
-from instar.schemas.model import Schema
+from instar.schemas.model import JsonValue, Schema
 from instar.schemas.protobuf import read_proto
 
 PROTO2 = """
@@ -268,18 +268,24 @@ def test_every_format_holds_a_state(both: dict[str, Both], name: str, data: st.D
 
 
 VERSIONS = (
-    'syntax = "proto2"; import "google/protobuf/wrappers.proto"; message State {'
-    " required int32 a = 1; optional group G = 2 { optional int32 x = 1; }"
-    " repeated google.protobuf.StringValue s = 3; repeated int32 n = 4; optional M m = 5;"
-    " enum M { A = 0; B = 1; } map<int32, google.protobuf.Int64Value> w = 6; }",
-    'syntax = "proto3"; message State {'
-    " optional int64 a = 1; G g = 2; message G { optional int32 x = 1; }"
-    " repeated string s = 3; repeated int64 n = 4; optional M m = 5;"
-    " enum M { option allow_alias = true; A = 0; C = 1; B = 1; } map<int32, int64> w = 6; }",
-    'edition = "2023"; import "google/protobuf/wrappers.proto"; message State {'
-    " int64 a = 1; G g = 2 [features.message_encoding = DELIMITED]; message G { int32 x = 1; }"
-    " repeated google.protobuf.StringValue s = 3; repeated int64 n = 4; M m = 5;"
-    " enum M { A = 0; D = 1; } map<int32, int64> w = 6; }",
+    (
+        'syntax = "proto2"; import "google/protobuf/wrappers.proto"; message State {'
+        " required int32 a = 1; optional group G = 2 { optional int32 x = 1; }"
+        " repeated google.protobuf.StringValue s = 3; repeated int32 n = 4; optional M m = 5;"
+        " enum M { A = 0; B = 1; } map<int32, google.protobuf.Int64Value> w = 6; }"
+    ),
+    (
+        'syntax = "proto3"; message State {'
+        " optional int64 a = 1; G g = 2; message G { optional int32 x = 1; }"
+        " repeated string s = 3; repeated int64 n = 4; optional M m = 5;"
+        " enum M { option allow_alias = true; A = 0; C = 1; B = 1; } map<int32, int64> w = 6; }"
+    ),
+    (
+        'edition = "2023"; import "google/protobuf/wrappers.proto"; message State {'
+        " int64 a = 1; G g = 2 [features.message_encoding = DELIMITED]; message G { int32 x = 1; }"
+        " repeated google.protobuf.StringValue s = 3; repeated int64 n = 4; M m = 5;"
+        " enum M { A = 0; D = 1; } map<int32, int64> w = 6; }"
+    ),
 )
 
 
@@ -294,7 +300,14 @@ def test_a_state_moves_between_syntaxes(tmp_path: Path, format_: Any) -> None:
     registry = Registry.of(schemas)
     oldest: Codec[Any] = registry.codec("state", format=format_, version=1)
     newest: Codec[Any] = registry.codec("state", format=format_)
-    plain = {"a": 5, "g": {"x": 7}, "s": ["q", ""], "n": [1, -2], "m": "B", "w": {"3": 9}}
+    plain: dict[str, JsonValue] = {
+        "a": 5,
+        "g": {"x": 7},
+        "s": ["q", ""],
+        "n": [1, -2],
+        "m": "B",
+        "w": {"3": 9},
+    }
     state = oldest.from_builtins(plain)
     upgraded = newest.decode(oldest.encode(state))
     assert newest.to_builtins(upgraded) == {**plain, "m": "D"}
