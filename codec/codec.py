@@ -78,7 +78,7 @@ class Codec(Generic[T]):
         self._owners = owners or {}
         self._types = subject.types(settings.version)
         self._encode = make_encoder(settings.format, self._types, settings.limits)
-        self._decoders: dict[tuple[int, Format, int], Decode] = {}
+        self._decoders: dict[tuple[int, Format, int, bool], Decode] = {}
 
     @property
     def subject(self) -> str:
@@ -149,20 +149,30 @@ class Codec(Generic[T]):
 
         ``version`` gives it as a reader of that version sees it; the result is then of
         ``types[version]``. ``legacy`` says that the blob is an untagged payload in this
-        codec's format, written at that version: nothing else makes instar read one.
+        codec's format, written at that version: nothing else makes instar read one. In
+        Protobuf it may then be any encoding that protobuf accepts, and fields that the
+        version does not know are dropped, extensions too.
 
         Raises ``BlobError`` for bytes that cannot be read, ``NotExpressible`` where an older
         version cannot hold the state, ``ComputeError`` where a migration's function fails.
         """
         if legacy is not None:
-            return self._run(legacy, self.format, as_bytes(blob), version)
+            return self._run(legacy, self.format, as_bytes(blob), version, foreign=True)
         tag, payload = unpack(blob, self._settings.limits)
         return self._run(self.writer_version(tag), tag.format, payload, version)
 
-    def _run(self, writer: int, format_: Format, payload: Any, version: int | None) -> T:
+    def _run(
+        self,
+        writer: int,
+        format_: Format,
+        payload: Any,
+        version: int | None,
+        *,
+        foreign: bool = False,
+    ) -> T:
         reader = self.version if version is None else version
         try:
-            state: T = self._decoder(writer, format_, reader)(payload)
+            state: T = self._decoder(writer, format_, reader, foreign=foreign)(payload)
         except NotExpressible as error:
             error.what = f"{error.what} ({writer} as {reader})"
             raise error.under(self.subject) from None
@@ -181,12 +191,14 @@ class Codec(Generic[T]):
             mend="keep it flatter, or raise sys.setrecursionlimit",
         )
 
-    def _decoder(self, writer: int, format_: Format, reader: int) -> Decode:
-        key = (writer, format_, reader)
+    def _decoder(self, writer: int, format_: Format, reader: int, *, foreign: bool) -> Decode:
+        key = (writer, format_, reader, foreign)
         if key not in self._decoders:
             plan = self._subject.plan(writer, reader)
             limits = self._settings.limits
-            self._decoders[key] = make_decoder(format_, self._subject, plan, limits)
+            self._decoders[key] = make_decoder(
+                format_, self._subject, plan, limits, foreign=foreign
+            )
         return self._decoders[key]
 
     def writer_version(self, tag: Tag) -> int:

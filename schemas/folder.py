@@ -1,6 +1,7 @@
 """Finds the subjects of a folder: ``<subject>/v1.avsc``, ``<subject>/v2.proto`` and so on.
 
-A version may also be a folder, ``<subject>/v3/``, of ``.avsc`` files that use each other.
+A version may also be a folder, ``<subject>/v3/``, of ``.avsc`` or ``.proto`` files that use
+each other.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def _subjects(folder: Path, wanted: Collection[str] | None) -> list[str]:
 
 def _version_of(path: Path) -> int | None:
     match = _VERSION_FILE.fullmatch(path.name)
-    if match is None and path.is_dir() and next(path.rglob("*.avsc"), None) is not None:
+    if match is None and path.is_dir() and _language(path) is not None:
         match = _VERSION_FOLDER.fullmatch(path.name)
     return int(match[1]) if match else None
 
@@ -141,7 +142,7 @@ def _version_files(folder: Path) -> dict[int, Path]:
 def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
     for version in range(1, len(found) + 1):
         if version not in found:
-            suffix = found[min(found, key=lambda known: abs(known - version))].suffix or ".avsc"
+            suffix = found[min(found, key=lambda known: abs(known - version))].suffix or "/"
             raise MigrationGap(
                 f"version {version} is missing, and version {max(found)} is there",
                 where=str(folder),
@@ -150,7 +151,15 @@ def _check_contiguous(folder: Path, found: dict[int, Path]) -> None:
 
 
 def _read(path: Path, subject: str, version: int, settings: ReadSettings) -> Schema:
-    if path.suffix == ".proto":
-        return read_proto(path, subject, version)
-    root, lenient = settings.roots.get(subject), settings.lenient
-    return read_avro(path, subject, version, root=root, lenient=lenient)
+    root = settings.roots.get(subject)
+    if path.suffix == ".proto" or _language(path) == ".proto":
+        return read_proto(path, subject, version, root=root)
+    return read_avro(path, subject, version, root=root, lenient=settings.lenient)
+
+
+def _language(folder: Path) -> str | None:
+    """The suffix of the schema files in a version's folder; none where it has no such files."""
+    for suffix in (".avsc", ".proto"):
+        if next(folder.rglob(f"*{suffix}"), None) is not None:
+            return suffix
+    return None

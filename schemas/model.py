@@ -40,16 +40,23 @@ LogicalKind: TypeAlias = Literal[
 Unit: TypeAlias = Literal["millis", "micros", "nanos"]
 TextForm: TypeAlias = Literal["rfc3339"]
 Language: TypeAlias = Literal["avro", "protobuf"]
+Encoding: TypeAlias = Literal["expanded", "delimited"]
+"""How Protobuf writes a field where it is not the usual way: each number of a list with its
+own tag (``expanded``), a message between two tags and not behind its length (``delimited``).
+"""
 
 
 class Primitive(msgspec.Struct, frozen=True):
     """A scalar. ``wire`` names the Protobuf encoding where it is not the usual one.
 
     ``int`` is 32 bits and ``long`` 64; ``uint32`` and ``uint64`` make them unsigned.
+    ``well_known`` is the Protobuf wrapper message that carries it where it cannot be null:
+    in a list, a map or a oneof, and as a required field (``google.protobuf.StringValue``).
     """
 
     kind: Kind
     wire: Wire | None = None
+    well_known: str | None = None
 
 
 class Logical(msgspec.Struct, frozen=True):
@@ -100,21 +107,26 @@ class Optional(msgspec.Struct, frozen=True):
     """A value or null. ``null_at`` is where null stands in an Avro union.
 
     ``well_known`` is set for Protobuf's wrapper messages (``google.protobuf.Int64Value``).
+    ``unset`` is the default that a ``.proto`` declares: what null stands for. Python sees
+    null all the same, so that it is told from the same value written out.
     """
 
     item: Type
     null_at: int = 0
     well_known: str | None = None
+    unset: Default | None = None
 
 
 class Branch(msgspec.Struct, frozen=True):
     """One alternative of a union: its Avro type name or Protobuf case name as ``label``,
     and its field number where the union is a oneof or a number was assigned.
+    ``encoding`` is that of a field.
     """
 
     label: str
     type: Type
     number: int | None = None
+    encoding: Encoding | None = None
 
 
 class Union(msgspec.Struct, frozen=True):
@@ -140,21 +152,30 @@ Type: TypeAlias = Primitive | Logical | Json | Array | Map | Optional | Union | 
 
 
 class Symbol(msgspec.Struct, frozen=True):
-    """One value of an enum. The name is its identity; the number is only for Protobuf."""
+    """One value of an enum. The name is its identity; the number is only for Protobuf.
+
+    ``aliases`` are further names of the number in a ``.proto`` with ``allow_alias``.
+    """
 
     name: str
     number: int
     doc: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 class Enum(msgspec.Struct, frozen=True):
-    """A closed list of symbols. ``default`` is Avro's: what a reader takes for an unknown."""
+    """A list of symbols. ``default`` is Avro's: what a reader takes for an unknown.
+
+    ``closed`` is set for Protobuf's closed enums (proto2): to protobuf, a field with an
+    unknown number is an unknown field.
+    """
 
     name: str
     symbols: tuple[Symbol, ...]
     default: str | None = None
     aliases: tuple[str, ...] = ()
     doc: str = ""
+    closed: bool = False
 
 
 class Fixed(msgspec.Struct, frozen=True):
@@ -176,6 +197,7 @@ class Field(msgspec.Struct, frozen=True):
     """A field of a record.
 
     ``number`` is the Protobuf field number: declared in a ``.proto``, assigned otherwise.
+    ``encoding`` says how Protobuf writes it, where it is not the usual way.
     ``json_name`` is the key in JSON documents where it differs from the name.
     ``absent`` says that a null of this field stands for a missing key in the JSON documents
     that the subject was inferred from.
@@ -190,6 +212,7 @@ class Field(msgspec.Struct, frozen=True):
     deprecated: bool = False
     json_name: str | None = None
     absent: bool = False
+    encoding: Encoding | None = None
 
     @property
     def key(self) -> str:

@@ -114,7 +114,9 @@ class BuiltinsSource:
                 return check
 
     def symbols(self, enum: Enum) -> Mapping[Any, str]:
-        return {symbol.name: symbol.name for symbol in enum.symbols}
+        return {
+            name: symbol.name for symbol in enum.symbols for name in (symbol.name, *symbol.aliases)
+        }
 
     def optional(self, optional: Optional) -> Getter | None:
         del optional

@@ -25,9 +25,10 @@ from .source import Raw, Scalar
 
 
 class NotPlainError(Exception):
-    """A value was met that msgspec would write as another one in JSON.
+    """A value was met that msgspec would not write in JSON form.
 
-    It writes NaN and the infinities as null, and cuts the seconds off a zone's offset.
+    It writes NaN and the infinities as null, cuts the seconds off a zone's offset, and takes
+    no boolean as a key.
     """
 
 
@@ -71,8 +72,7 @@ class CheckSink:
         return items
 
     def key(self, map_: Map) -> Dump | None:
-        del map_
-        return None
+        return _no_key if self._plain and map_.keys.kind == "boolean" else None
 
 
 def _finite(value: float) -> None:
@@ -83,3 +83,7 @@ def _finite(value: float) -> None:
 def _utc(value: dt.datetime) -> None:
     if value.utcoffset():
         raise NotPlainError
+
+
+def _no_key(_: bool) -> None:
+    raise NotPlainError

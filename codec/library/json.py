@@ -8,8 +8,6 @@ import msgspec
 
 from ...errors import ValueMismatch
 from ...migrations.derive import identity
-from ...schemas.model import Map
-from ...schemas.references import field_types
 from ..limits import Limits
 from ..types import SchemaTypes
 from .builtins_sink import BuiltinsSink
@@ -30,11 +28,6 @@ class JsonFormat:
         check = compile_dump(types, CheckSink(plain=True), limits)
         dump = compile_dump(types, BuiltinsSink(types), limits)
         check_depth = depth_check(types.schema, limits.depth)
-        # msgspec cannot write a dict with such keys as JSON.
-        has_boolean_keys = any(
-            isinstance(kind, Map) and kind.keys.kind == "boolean"
-            for kind in field_types(types.schema)
-        )
         write = msgspec.json.Encoder().encode
 
         def encode(state: Any) -> bytes:
@@ -44,7 +37,7 @@ class JsonFormat:
                 check(state)
             except NotPlainError:
                 return write(dump(state))
-            return write(dump(state) if has_boolean_keys else state)
+            return write(state)
 
         return encode
 

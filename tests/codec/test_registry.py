@@ -284,3 +284,12 @@ def test_a_step_that_some_values_cannot_take_says_so(tmp_path: Path) -> None:
     assert registry.codec("person").decode(old.encode(old.type(n=5))).n == 5.0
     with pytest.raises(NotExpressible, match=r"person\.n"):
         registry.codec("person").decode(old.encode(old.type(n=2**53 + 1)))
+
+
+def test_the_project_may_name_the_root_of_a_proto(tmp_path: Path) -> None:
+    """roots in the [tool.instar] above the schemas says which message a subject is."""
+    folder = tmp_path / "schemas" / "note"
+    folder.mkdir(parents=True)
+    (folder / "v1.proto").write_text('syntax = "proto3"; message A {} message B {}')
+    (tmp_path / "pyproject.toml").write_text('[tool.instar]\nroots = {note = "B"}\n')
+    assert Registry.open(tmp_path / "schemas").subject("note").schema(1).root == "B"

@@ -128,3 +128,29 @@ def test_settings_name_roots_and_leniency(tmp_path: Path) -> None:
         load_subjects(tmp_path, settings=ReadSettings(lenient=True))
     settings = ReadSettings({"t": "B"}, lenient=True)
     assert load_subjects(tmp_path, settings=settings)["t"][0].root == "B"
+
+
+def test_a_version_may_be_a_folder_of_proto_files(tmp_path: Path) -> None:
+    """Files and folders of versions stand side by side; a folder without schemas is none."""
+    write(tmp_path, "thing/v1.proto", "thing/v2/thing.proto", "thing/v3/readme.md")
+    first, second = load_subjects(tmp_path)["thing"]
+    assert first.types == second.types
+
+
+def test_a_file_and_a_folder_of_one_version_are_refused(tmp_path: Path) -> None:
+    """One version has one schema, be it a file or a folder."""
+    write(tmp_path, "thing/v1.proto", "thing/v1/thing.proto")
+    with pytest.raises(SchemaError, match="both claim version 1"):
+        load_subjects(tmp_path)
+
+
+def test_the_root_of_a_proto_may_be_set(tmp_path: Path) -> None:
+    """Settings name the root message of a subject, by its full name."""
+    write(tmp_path, "other/v1.proto")
+    (tmp_path / "other/v1.proto").write_text(
+        'syntax = "proto3"; package p; message A {} message B { message C {} }'
+    )
+    with pytest.raises(SchemaError, match="no one message"):
+        load_subjects(tmp_path)
+    settings = ReadSettings({"other": "p.B.C"})
+    assert load_subjects(tmp_path, settings=settings)["other"][0].root == "p.B.C"
