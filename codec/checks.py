@@ -16,12 +16,19 @@ from typing import Any, TypeAlias
 
 from ..migrations.casts import integer_range
 from ..schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
-from .json_values import check_json
+from ..schemas.references import levels
+from . import exact
+from .json_values import MAX_DEPTH, check_json
 from .mismatch import mismatch
+from .times import EPOCH, duration_to_micros
 
 Check: TypeAlias = Callable[[Any], Any]
 
 _MILLI = 1000
+_SINGLE = struct.Struct("<f")
+_LAST_YEARS = (1, 9999)
+_FIRST = dt.datetime.min.replace(tzinfo=dt.UTC) - EPOCH
+_LAST = dt.datetime.max.replace(tzinfo=dt.UTC) - EPOCH
 
 
 def check_for(scalar: Primitive | Logical | Json | Reference, schema: Schema) -> Check:
@@ -32,7 +39,7 @@ def check_for(scalar: Primitive | Logical | Json | Reference, schema: Schema) ->
         case Logical():
             return _logical(scalar)
         case Json():
-            return _json(scalar)
+            return _json(scalar, schema)
         case Reference():
             fixed = schema.types[scalar.name]
             if not isinstance(fixed, Fixed):
@@ -99,9 +106,12 @@ def _single(value: Any) -> float:
     number = _double(value)
     if math.isfinite(number):
         try:
-            struct.pack("<f", number)
+            single: float = _SINGLE.unpack(_SINGLE.pack(number))[0]
         except OverflowError:
             raise mismatch("a float of 32 bits", value) from None
+        # A float is meant to be rounded to its type; a whole number is not.
+        if type(value) is int and single != value:
+            raise mismatch("a whole number that a float of 32 bits holds exactly", value)
     return number
 
 
@@ -125,20 +135,33 @@ def _fixed(fixed: Fixed) -> Check:
     return check
 
 
-def _json(json: Json) -> Check:
+def json_room(json: Json, schema: Schema) -> int:
+    """How deep a JSON value of the schema may nest, so that the whole state stays in bounds.
+
+    Protobuf's ``Value`` takes three messages for each level, of the hundred that it reads.
+    """
+    room = MAX_DEPTH - levels(schema)
+    return max(0, room // 3 if json.well_known else room)
+
+
+def _json(json: Json, schema: Schema) -> Check:
     shape: dict[str, type] = {"google.protobuf.Struct": dict, "google.protobuf.ListValue": list}
     outer = shape.get(json.well_known or "")
+
+    room = json_room(json, schema)
 
     def check(value: Any) -> Any:
         if outer is not None and not isinstance(value, outer):
             raise mismatch(f"a {outer.__name__} of JSON values", value)
-        check_json(value, doubles=json.well_known is not None)
+        check_json(value, doubles=json.well_known is not None, room=room)
         return value
 
     return check
 
 
 def _logical(logical: Logical) -> Check:
+    if logical.unit == "nanos":
+        return _integer(Primitive("long"))
     match logical.kind:
         case "uuid":
             return _of(uuid.UUID, "a UUID")
@@ -151,7 +174,9 @@ def _logical(logical: Logical) -> Check:
         case "local-timestamp":
             return _without_spare_micros(_naive, logical)
         case "duration":
-            return _of(dt.timedelta, "a timedelta")
+            return _duration
+        case "calendar-duration":
+            return _calendar_duration
         case "decimal":
             return _decimal(logical)
 
@@ -159,6 +184,17 @@ def _logical(logical: Logical) -> Check:
 def _aware(value: Any) -> dt.datetime:
     if not isinstance(value, dt.datetime) or value.utcoffset() is None:
         raise mismatch("a datetime with a time zone", value)
+    # Only at the ends of the calendar can the zone carry the instant beyond them.
+    if value.year in _LAST_YEARS and not _FIRST <= value - EPOCH <= _LAST:
+        raise mismatch("an instant of the years 1 to 9999 in UTC", value)
+    return value
+
+
+def _duration(value: Any) -> dt.timedelta:
+    if not isinstance(value, dt.timedelta):
+        raise mismatch("a timedelta", value)
+    if not -(2**63) <= duration_to_micros(value) < 2**63:
+        raise mismatch("a timedelta of at most 64 bits of microseconds", value)
     return value
 
 
@@ -172,6 +208,17 @@ def _naive_time(value: Any) -> dt.time:
     if not isinstance(value, dt.time) or value.tzinfo is not None:
         raise mismatch("a time without a time zone", value)
     return value
+
+
+def _calendar_duration(value: Any) -> exact.Duration:
+    if type(value) is not exact.Duration:
+        raise mismatch("an exact.Duration", value)
+    for part in (value.months, value.days, value.millis):
+        _part(part)
+    return value
+
+
+_part = _integer(Primitive("int", "uint32"))
 
 
 def _without_spare_micros(check: Check, logical: Logical) -> Check:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast, get_args
 
 from ..errors import (
     AmbiguousFingerprint,
     ConfigError,
     CorruptPayload,
+    LimitExceeded,
     NewerVersion,
     NotExpressible,
     UnknownFingerprint,
@@ -27,7 +28,7 @@ from .library.format import Decode
 from .library.load import compile_identity
 from .limits import DEFAULT_LIMITS, Limits
 from .subject import Subject
-from .tag import unpack
+from .tag import as_bytes, unpack
 from .tag.binary_frame import pack_binary
 from .tag.header import Blob, Format, Framing, Tag
 from .tag.single_object import pack_single_object
@@ -47,6 +48,12 @@ class Settings:
     limits: Limits = field(default=DEFAULT_LIMITS)
 
 
+def check_choice(what: str, found: object, known: Sequence[str]) -> None:
+    """Raise ``ConfigError`` unless a setting is one of the known ones."""
+    if found not in known:
+        raise ConfigError(f"there is no {what} {found!r}", mend=f"known are {', '.join(known)}")
+
+
 class Codec(Generic[T]):
     """Encodes and decodes the states of one subject; made by ``Registry.codec``.
 
@@ -58,6 +65,8 @@ class Codec(Generic[T]):
         self, subject: Subject, settings: Settings, owners: Mapping[int, str] | None = None
     ) -> None:
         """``owners`` names the subject of each fingerprint, to tell a wrong subject."""
+        check_choice("format", settings.format, get_args(Format))
+        check_choice("framing", settings.framing, get_args(Framing))
         if settings.framing == "avro-single-object" and settings.format != "avro":
             raise ConfigError(
                 f"the framing avro-single-object cannot hold {settings.format}",
@@ -69,7 +78,7 @@ class Codec(Generic[T]):
         self._owners = owners or {}
         self._types = subject.types(settings.version)
         self._encode = make_encoder(settings.format, self._types, settings.limits)
-        self._decoders: dict[tuple[int, Format, int], Decode] = {}
+        self._decoders: dict[tuple[int, Format, int, bool], Decode] = {}
 
     @property
     def subject(self) -> str:
@@ -112,6 +121,8 @@ class Codec(Generic[T]):
             payload = self._encode(state)
         except ValueMismatch as error:
             raise error.under(self.subject) from None
+        except RecursionError:
+            raise self._too_deep() from None
         return self._pack(payload)
 
     def _pack(self, payload: bytes) -> bytes:
@@ -138,20 +149,30 @@ class Codec(Generic[T]):
 
         ``version`` gives it as a reader of that version sees it; the result is then of
         ``types[version]``. ``legacy`` says that the blob is an untagged payload in this
-        codec's format, written at that version: nothing else makes instar read one.
+        codec's format, written at that version: nothing else makes instar read one. In
+        Protobuf it may then be any encoding that protobuf accepts, and fields that the
+        version does not know are dropped, extensions too.
 
         Raises ``BlobError`` for bytes that cannot be read, ``NotExpressible`` where an older
         version cannot hold the state, ``ComputeError`` where a migration's function fails.
         """
         if legacy is not None:
-            return self._run(legacy, self.format, bytes(blob), version)
+            return self._run(legacy, self.format, as_bytes(blob), version, foreign=True)
         tag, payload = unpack(blob, self._settings.limits)
         return self._run(self.writer_version(tag), tag.format, payload, version)
 
-    def _run(self, writer: int, format_: Format, payload: Any, version: int | None) -> T:
+    def _run(
+        self,
+        writer: int,
+        format_: Format,
+        payload: Any,
+        version: int | None,
+        *,
+        foreign: bool = False,
+    ) -> T:
         reader = self.version if version is None else version
         try:
-            state: T = self._decoder(writer, format_, reader)(payload)
+            state: T = self._decoder(writer, format_, reader, foreign=foreign)(payload)
         except NotExpressible as error:
             error.what = f"{error.what} ({writer} as {reader})"
             raise error.under(self.subject) from None
@@ -159,14 +180,25 @@ class Codec(Generic[T]):
             place = error.under(self.subject).where
             message = f"{error.what} ({format_}, version {writer})"
             raise CorruptPayload(message, where=place) from None
+        except RecursionError:
+            raise self._too_deep() from None
         return state
 
-    def _decoder(self, writer: int, format_: Format, reader: int) -> Decode:
-        key = (writer, format_, reader)
+    def _too_deep(self) -> LimitExceeded:
+        return LimitExceeded(
+            "the state is nested deeper than Python's stack allows here",
+            where=self.subject,
+            mend="keep it flatter, or raise sys.setrecursionlimit",
+        )
+
+    def _decoder(self, writer: int, format_: Format, reader: int, *, foreign: bool) -> Decode:
+        key = (writer, format_, reader, foreign)
         if key not in self._decoders:
             plan = self._subject.plan(writer, reader)
             limits = self._settings.limits
-            self._decoders[key] = make_decoder(format_, self._subject, plan, limits)
+            self._decoders[key] = make_decoder(
+                format_, self._subject, plan, limits, foreign=foreign
+            )
         return self._decoders[key]
 
     def writer_version(self, tag: Tag) -> int:

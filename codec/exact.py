@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, TypeAlias
 
+import msgspec
 from msgspec import Meta
 
 Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
@@ -24,3 +25,13 @@ LocalTimestamp: TypeAlias = Annotated[dt.datetime, Meta(tz=False)]
 """A date and time in a zone that is not recorded: a datetime without one."""
 LocalTime: TypeAlias = Annotated[dt.time, Meta(tz=False)]
 """A time of day in a zone that is not recorded."""
+
+
+class Duration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Avro's ``duration``: months, days and milliseconds, none of which says how long the
+    others are.
+    """
+
+    months: UInt32
+    days: UInt32
+    millis: UInt32

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, cast
 
@@ -27,10 +28,15 @@ def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
     return _engine(format_).encoder(types, limits)
 
 
-def make_decoder(format_: Format, subject: Subject, plan: Plan, limits: Limits) -> Decode:
-    """A decoder of payloads that runs ``plan``; raises ``ValueMismatch`` with a path."""
+def make_decoder(
+    format_: Format, subject: Subject, plan: Plan, limits: Limits, *, foreign: bool = False
+) -> Decode:
+    """A decoder of payloads that runs ``plan``; raises ``ValueMismatch`` with a path.
+
+    ``foreign`` says that they may come from another program.
+    """
     first = plan.segments[0] if plan.segments else None
-    reading = _reading(subject, plan.source, first)
+    reading = replace(_reading(subject, plan.source, first), foreign=foreign)
     decode = _engine(format_).decoder(reading, limits)
     steps = [_step(subject, segment) for segment in plan.segments[1:]]
     return _sequence(decode, steps) if steps else decode

@@ -19,11 +19,12 @@ MAX_DEPTH = Limits().depth
 _TYPES = frozenset({type(None), bool, int, float, str, list, dict})
 
 
-def check_json(value: Any, *, doubles: bool = False, depth: int = 0) -> None:
+def check_json(value: Any, *, doubles: bool = False, room: int = MAX_DEPTH) -> None:
     """Raise :class:`ValueMismatch` unless ``value`` is a JSON value that every format holds.
 
     Integers must fit 64 bits, which is what MessagePack can say; ``doubles`` narrows them to
-    what a double holds exactly, for Protobuf's ``Value``. Nesting is limited.
+    what a double holds exactly, for Protobuf's ``Value``. Lists and dicts may nest ``room``
+    levels.
     """
     kind = class_of(value)
     if kind not in _TYPES:
@@ -38,31 +39,31 @@ def check_json(value: Any, *, doubles: bool = False, depth: int = 0) -> None:
         case float():
             if not math.isfinite(value):
                 raise ValueMismatch(f"{value} is no JSON value")
-        case list() | dict() if depth >= MAX_DEPTH:
-            raise ValueMismatch(f"JSON is nested more than {MAX_DEPTH} deep")
+        case list() | dict() if room < 1:
+            raise ValueMismatch(f"the state is nested more than {MAX_DEPTH} deep")
         case list():
-            _check_items(exact_list(value), doubles=doubles, depth=depth + 1)
+            _check_items(exact_list(value), doubles=doubles, room=room - 1)
         case dict():
-            _check_members(exact_dict(value), doubles=doubles, depth=depth + 1)
+            _check_members(exact_dict(value), doubles=doubles, room=room - 1)
         case _:  # None and the booleans
             return
 
 
-def _check_items(items: list[Any], *, doubles: bool, depth: int) -> None:
+def _check_items(items: list[Any], *, doubles: bool, room: int) -> None:
     for index, item in enumerate(items):
         try:
-            check_json(item, doubles=doubles, depth=depth)
+            check_json(item, doubles=doubles, room=room)
         except ValueMismatch as error:
             raise error.under(f"[{index}]") from None
 
 
-def _check_members(members: dict[Any, Any], *, doubles: bool, depth: int) -> None:
+def _check_members(members: dict[Any, Any], *, doubles: bool, room: int) -> None:
     for key, item in members.items():
         if type(key) is not str:
             raise ValueMismatch(f"the key {key!r} is no str")
         try:
             _check_text(key)
-            check_json(item, doubles=doubles, depth=depth)
+            check_json(item, doubles=doubles, room=room)
         except ValueMismatch as error:
             raise error.under(f"[{key!r}]") from None
 
@@ -80,13 +81,16 @@ def json_to_text(value: Any) -> bytes:
     return msgspec.json.encode(value)
 
 
-def text_to_json(text: bytes) -> Any:
-    """The JSON value of UTF-8 JSON text; :class:`ValueMismatch` if it is none."""
+def text_to_json(text: bytes, room: int = MAX_DEPTH) -> Any:
+    """The JSON value of UTF-8 JSON text; :class:`ValueMismatch` if it is none.
+
+    Lists and dicts may nest ``room`` levels.
+    """
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise ValueMismatch(f"the bytes are no JSON text: {error}") from None
     # Cheap for the many small values: only text with many brackets can be too deep.
-    if text.count(b"[") + text.count(b"{") > MAX_DEPTH:
-        check_json(value)
+    if text.count(b"[") + text.count(b"{") > room:
+        check_json(value, room=room)
     return value

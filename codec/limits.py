@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, cast
 
-from ..errors import LimitExceeded
+from ..errors import ConfigError, LimitExceeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,12 @@ class Limits:
     blob_bytes: int = 64 * 1024 * 1024
     decompressed_bytes: int = 256 * 1024 * 1024
     zero_size_items: int = 1024 * 1024
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            value: object = getattr(self, name)
+            if type(value) is not int or value < 1:
+                raise ConfigError(f"{name} is {value!r}", where="Limits", mend="give 1 or more")
 
 
 DEFAULT_LIMITS = Limits()

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from ..errors import ConfigError
+from ..schemas.reading import ReadSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The two folders; ``migrations`` is ``None`` where there is none."""
+    """The two folders, of which ``migrations`` may be ``None``, and how schemas are read."""
 
     schemas: Path
     migrations: Path | None
+    reading: ReadSettings = field(default_factory=ReadSettings)
 
 
 def find_project(
@@ -24,10 +26,13 @@ def find_project(
 ) -> Project:
     """The folders that were given, completed from the nearest ``pyproject.toml``.
 
-    Raises ``ConfigError`` where no folder is named anywhere, or the settings are wrong.
+    How schemas are read is always taken from the ``pyproject.toml`` above them. Raises
+    ``ConfigError`` where no folder is named anywhere, or the settings are wrong.
     """
     if schemas is not None:
-        return Project(Path(schemas), None if migrations is None else Path(migrations))
+        steps = None if migrations is None else Path(migrations)
+        file, settings = find_settings(Path(schemas).resolve())
+        return Project(Path(schemas), steps, _reading(file, settings))
     file, settings = find_settings(Path.cwd())
     if file is None:
         raise ConfigError(
@@ -37,7 +42,21 @@ def find_project(
         )
     folder = _path(file, settings, "schemas", "schemas")
     steps = Path(migrations) if migrations is not None else _migrations(file, settings)
-    return Project(folder, steps)
+    return Project(folder, steps, _reading(file, settings))
+
+
+def _reading(file: Path | None, settings: Mapping[str, Any]) -> ReadSettings:
+    roots, lenient = settings.get("roots", {}), settings.get("lenient", False)
+    where = f"{file} [tool.instar]"
+    if not isinstance(roots, dict) or not all(
+        isinstance(name, str) for name in cast("dict[str, object]", roots).values()
+    ):
+        raise ConfigError(
+            f"roots must give the full name of a record by subject, found {roots!r}", where=where
+        )
+    if not isinstance(lenient, bool):
+        raise ConfigError(f"lenient must be true or false, found {lenient!r}", where=where)
+    return ReadSettings(cast("dict[str, str]", roots), lenient)
 
 
 def _migrations(file: Path, settings: Mapping[str, Any]) -> Path | None:

@@ -63,7 +63,7 @@ class Registry:
 
         project = find_project(schemas, migrations)
         findings: list[InstarError] = []
-        found = load_subjects(project.schemas, subjects, findings)
+        found = load_subjects(project.schemas, subjects, findings, project.reading)
         steps: dict[str, tuple[Migration, ...]] = {}
         for name in found:
             if project.migrations is not None:

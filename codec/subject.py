@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
-from ..errors import MigrationError, MigrationMismatch, NoSuchSubject
+from ..errors import InstarError, MigrationMismatch, NoSuchSubject, SchemaError
 from ..migrations.chain import Chain
 from ..migrations.compose import compose
 from ..migrations.conversion import Graph
 from ..migrations.derive import derive
 from ..migrations.migration import Migration
 from ..schemas.fingerprint import fingerprint, wire_fingerprint
-from ..schemas.model import Schema
+from ..schemas.model import Record, Schema
 from .plan import Plan, Segment
 from .types import SchemaTypes, bind_types, build_types
+
+_BAD_KEY = re.compile(r'["\\\\\x00-\x1f\ud800-\udfff]')
 
 
 class Subject:
@@ -36,6 +39,8 @@ class Subject:
         self._types: dict[int, SchemaTypes] = {}
         self._fingerprints: dict[int, int] = {}
         self._wire_fingerprints: dict[int, int] = {}
+        for schema in schemas:
+            check_keys(schema)
         self._graphs = {hop: self._derive(*hop) for hop in self.chain.hops(1, self.latest)}
 
     @property
@@ -46,7 +51,7 @@ class Subject:
     def schema(self, version: int) -> Schema:
         """The schema of a version; ``NoSuchSubject`` where there is none."""
         found = self.schemas.get(version)
-        if found is None:
+        if found is None or type(version) is not int:
             raise NoSuchSubject(
                 f"there is no version {version}",
                 where=self.name,
@@ -105,6 +110,18 @@ class Subject:
         return derive(old, new, computed)
 
 
+def check_keys(schema: Schema) -> None:
+    """Raise SchemaError for a key that msgspec, which writes them unescaped, cannot hold."""
+    for named in schema.types.values():
+        for field in named.fields if isinstance(named, Record) else ():
+            if not field.key or _BAD_KEY.search(field.key):
+                raise SchemaError(
+                    f"the key {field.key!r} cannot be one of JSON form",
+                    where=f"{schema.subject} v{schema.version}, {named.name}.{field.name}",
+                    mend="leave out quotes, backslashes, control characters and surrogates",
+                )
+
+
 def _computed(migration: Migration, source: Schema, target: Schema) -> frozenset[str]:
     """The target's root fields that the migration's functions write."""
     upwards = source.version < target.version
@@ -131,13 +148,13 @@ def open_subjects(
     schemas: Mapping[str, Sequence[Schema]],
     migrations: Mapping[str, Sequence[Migration]],
     classes: Mapping[str, Mapping[int, Mapping[str, type]]] | None = None,
-) -> tuple[dict[str, Subject], list[MigrationError]]:
+) -> tuple[dict[str, Subject], list[InstarError]]:
     """Open each subject; what cannot be linked is collected, not raised."""
     subjects: dict[str, Subject] = {}
-    findings: list[MigrationError] = []
+    findings: list[InstarError] = []
     for name, versions in schemas.items():
         try:
             subjects[name] = Subject(versions, migrations.get(name, ()), (classes or {}).get(name))
-        except MigrationError as error:
+        except InstarError as error:
             findings.append(error)
     return subjects, findings

@@ -7,13 +7,17 @@ formats are those of the Avro specification (1.12, "Logical Types").
 from __future__ import annotations
 
 import datetime as dt
+import struct
 
 from ..errors import ValueMismatch
+from . import exact
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _LOCAL_EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local timestamps have no zone
 _EPOCH_ORDINAL = dt.date(1970, 1, 1).toordinal()
 _DAY = 86_400_000_000
+_NANOS = 1000
+_DURATION = struct.Struct("<III")
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
@@ -80,3 +84,27 @@ def micros_to_duration(micros: int) -> dt.timedelta:
         return dt.timedelta(microseconds=micros)
     except OverflowError:
         raise ValueMismatch(f"{micros} microseconds is too long for a timedelta") from None
+
+
+def nanos_to_micros(nanos: int) -> int:
+    """Microseconds of nanoseconds, which must be whole."""
+    micros, rest = divmod(nanos, _NANOS)
+    if rest:
+        raise ValueMismatch(f"{nanos} nanoseconds are no whole microseconds")
+    return micros
+
+
+def micros_to_nanos(micros: int) -> int:
+    """Nanoseconds of microseconds; a caller checks that 64 bits hold them."""
+    return micros * _NANOS
+
+
+def duration_to_bytes(value: exact.Duration) -> bytes:
+    """The 12 bytes of Avro's duration."""
+    return _DURATION.pack(value.months, value.days, value.millis)
+
+
+def bytes_to_duration(raw: bytes) -> exact.Duration:
+    """Avro's duration of its 12 bytes."""
+    months, days, millis = _DURATION.unpack(raw)
+    return exact.Duration(months=months, days=days, millis=millis)

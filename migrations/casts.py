@@ -75,6 +75,9 @@ def _judge_logical(source: Logical, target: Logical) -> Verdict:
         digits = (target.precision or 0) - target.scale
         wide = digits >= (source.precision or 0) - source.scale and target.scale >= source.scale
         return Verdict.SAME if wide else Verdict.NARROWER
+    if "nanos" in {source.unit, target.unit} and source.unit != target.unit:
+        # 64 bits of nanoseconds hold the years 1678 to 2261 only, and Python no finer time.
+        return Verdict.NARROWER
     finer = _FINENESS[target.unit] >= _FINENESS[source.unit]
     return Verdict.SAME if finer else Verdict.NARROWER
 

@@ -15,6 +15,7 @@ from ..schemas.model import (
     Branch,
     Enum,
     Field,
+    Logical,
     Map,
     Optional,
     Primitive,
@@ -66,6 +67,11 @@ def derive(source: Schema, target: Schema, computed: Collection[str] = ()) -> Gr
 def identity(schema: Schema) -> Graph:
     """The conversion of a version to itself: every value as it is."""
     return derive(schema, schema)
+
+
+def keep(schema: Schema, kind: Type) -> Conversion:
+    """The conversion of a type to itself; its records are those of :func:`identity`."""
+    return _Derivation(schema, schema, frozenset()).convert(kind, kind, schema.subject)
 
 
 def _file_name(source: Schema, target: Schema) -> str:
@@ -238,6 +244,8 @@ def describe(kind: Type) -> str:
             return kind.name
         case Optional():
             return f"optional {describe(kind.item)}"
+        case Logical(unit=str()):
+            return f"{kind.kind} in {kind.unit}"
         case Array():
             return f"array of {describe(kind.items)}"
         case Map():

@@ -24,11 +24,14 @@ _SILENT = frozenset({"doc", "deprecated"})
 def canonical_text(schema: Schema) -> str:
     """The canonical text of ``schema``: equal exactly where two schemas mean the same."""
     types = reachable(schema)
-    return json.dumps(
-        {"root": schema.root, "types": [_meaning(types[name]) for name in sorted(types)]},
-        sort_keys=True,
-        separators=(",", ":"),
-    )
+    meaning: dict[str, JsonValue] = {
+        "root": schema.root,
+        "types": [_meaning(types[name]) for name in sorted(types)],
+    }
+    if schema.language == "protobuf":
+        # The same integer takes other bytes in Protobuf: zigzag where Avro defined it.
+        meaning["language"] = schema.language
+    return json.dumps(meaning, sort_keys=True, separators=(",", ":"))
 
 
 def _meaning(named: NamedType) -> JsonValue:

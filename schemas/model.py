@@ -28,29 +28,48 @@ Wire: TypeAlias = Literal[
     "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64"
 ]
 LogicalKind: TypeAlias = Literal[
-    "uuid", "date", "time", "timestamp", "local-timestamp", "duration", "decimal"
+    "uuid",
+    "date",
+    "time",
+    "timestamp",
+    "local-timestamp",
+    "duration",
+    "calendar-duration",
+    "decimal",
 ]
 Unit: TypeAlias = Literal["millis", "micros", "nanos"]
+TextForm: TypeAlias = Literal["rfc3339"]
 Language: TypeAlias = Literal["avro", "protobuf"]
+Encoding: TypeAlias = Literal["expanded", "delimited"]
+"""How Protobuf writes a field where it is not the usual way: each number of a list with its
+own tag (``expanded``), a message between two tags and not behind its length (``delimited``).
+"""
 
 
 class Primitive(msgspec.Struct, frozen=True):
     """A scalar. ``wire`` names the Protobuf encoding where it is not the usual one.
 
     ``int`` is 32 bits and ``long`` 64; ``uint32`` and ``uint64`` make them unsigned.
+    ``well_known`` is the Protobuf wrapper message that carries it where it cannot be null:
+    in a list, a map or a oneof, and as a required field (``google.protobuf.StringValue``).
     """
 
     kind: Kind
     wire: Wire | None = None
+    well_known: str | None = None
 
 
 class Logical(msgspec.Struct, frozen=True):
     """A scalar with a meaning: what Python sees is a UUID, datetime, Decimal and so on.
 
     ``base`` is the Avro type below it (a primitive, or a reference to a fixed type).
-    ``unit`` applies to times; ``precision`` and ``scale`` to decimals.
+    ``unit`` applies to times; ``precision`` and ``scale`` to decimals. A timestamp in nanos
+    is an integer, which Python has no finer type for. ``calendar-duration`` is Avro's
+    ``duration``: months, days and milliseconds, each counted apart.
     ``well_known`` is set where Protobuf writes it as one of its own messages
-    (``google.protobuf.Timestamp``, ``google.protobuf.Duration``).
+    (``google.protobuf.Timestamp``, ``google.protobuf.Duration``). ``text_form`` is how the
+    JSON documents that the subject was inferred from write it, where that is not the usual
+    form of its unit: ``rfc3339`` ends in ``Z`` and has a fraction only where it needs one.
     """
 
     kind: LogicalKind
@@ -59,6 +78,7 @@ class Logical(msgspec.Struct, frozen=True):
     precision: int | None = None
     scale: int = 0
     well_known: str | None = None
+    text_form: TextForm | None = None
 
 
 class Json(msgspec.Struct, frozen=True):
@@ -87,25 +107,33 @@ class Optional(msgspec.Struct, frozen=True):
     """A value or null. ``null_at`` is where null stands in an Avro union.
 
     ``well_known`` is set for Protobuf's wrapper messages (``google.protobuf.Int64Value``).
+    ``unset`` is the default that a ``.proto`` declares: what null stands for. Python sees
+    null all the same, so that it is told from the same value written out.
     """
 
     item: Type
     null_at: int = 0
     well_known: str | None = None
+    unset: Default | None = None
 
 
 class Branch(msgspec.Struct, frozen=True):
     """One alternative of a union: its Avro type name or Protobuf case name as ``label``,
     and its field number where the union is a oneof or a number was assigned.
+    ``encoding`` is that of a field.
     """
 
     label: str
     type: Type
     number: int | None = None
+    encoding: Encoding | None = None
 
 
 class Union(msgspec.Struct, frozen=True):
-    """Two or more alternatives, none of them null: a nullable union is an ``Optional``.
+    """Alternatives, none of them null: a nullable union is an ``Optional``.
+
+    One alternative alone is Avro's union of a single type, which may be null too; none is
+    its empty union, of which there is no value.
 
     ``oneof`` says that the branches are fields of the enclosing Protobuf message.
     """
@@ -124,21 +152,30 @@ Type: TypeAlias = Primitive | Logical | Json | Array | Map | Optional | Union | 
 
 
 class Symbol(msgspec.Struct, frozen=True):
-    """One value of an enum. The name is its identity; the number is only for Protobuf."""
+    """One value of an enum. The name is its identity; the number is only for Protobuf.
+
+    ``aliases`` are further names of the number in a ``.proto`` with ``allow_alias``.
+    """
 
     name: str
     number: int
     doc: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 class Enum(msgspec.Struct, frozen=True):
-    """A closed list of symbols. ``default`` is Avro's: what a reader takes for an unknown."""
+    """A list of symbols. ``default`` is Avro's: what a reader takes for an unknown.
+
+    ``closed`` is set for Protobuf's closed enums (proto2): to protobuf, a field with an
+    unknown number is an unknown field.
+    """
 
     name: str
     symbols: tuple[Symbol, ...]
     default: str | None = None
     aliases: tuple[str, ...] = ()
     doc: str = ""
+    closed: bool = False
 
 
 class Fixed(msgspec.Struct, frozen=True):
@@ -160,6 +197,7 @@ class Field(msgspec.Struct, frozen=True):
     """A field of a record.
 
     ``number`` is the Protobuf field number: declared in a ``.proto``, assigned otherwise.
+    ``encoding`` says how Protobuf writes it, where it is not the usual way.
     ``json_name`` is the key in JSON documents where it differs from the name.
     ``absent`` says that a null of this field stands for a missing key in the JSON documents
     that the subject was inferred from.
@@ -174,6 +212,7 @@ class Field(msgspec.Struct, frozen=True):
     deprecated: bool = False
     json_name: str | None = None
     absent: bool = False
+    encoding: Encoding | None = None
 
     @property
     def key(self) -> str:
@@ -197,6 +236,8 @@ class Schema(msgspec.Struct, frozen=True):
     """One version of a subject.
 
     ``types`` holds every named type by full name, in order of first definition.
+    ``attributes`` has what stands in an ``.avsc`` beyond what instar reads, by place
+    (:mod:`.avro.attributes`): it is written back, and is no part of the fingerprint.
     """
 
     subject: str
@@ -204,6 +245,9 @@ class Schema(msgspec.Struct, frozen=True):
     language: Language
     root: str
     types: Mapping[str, NamedType] = msgspec.field(default_factory=dict[str, NamedType])
+    attributes: Mapping[str, Mapping[str, JsonValue]] = msgspec.field(
+        default_factory=dict[str, Mapping[str, JsonValue]]
+    )
 
     @property
     def record(self) -> Record:

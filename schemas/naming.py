@@ -39,7 +39,7 @@ class Names:
 
     ``classes`` has the class name of each record and enum by full name; ``attributes`` the
     attribute of each field by record and field name; ``members`` the member of each symbol
-    by enum and symbol name; ``boxes`` what each box class holds, as label and type;
+    by enum and symbol name, aliases too; ``boxes`` what each box class holds, as label and type;
     ``tagged`` the full names of the records that stand bare in some union.
     """
 
@@ -75,7 +75,10 @@ def names(schema: Schema) -> Names:
             for record in records
         },
         members={
-            enum.name: _escape_all([symbol.name for symbol in enum.symbols], _MEMBER_RESERVED)
+            enum.name: _escape_all(
+                [name for symbol in enum.symbols for name in (symbol.name, *symbol.aliases)],
+                _MEMBER_RESERVED,
+            )
             for enum in enums
         },
         boxes={name: Branch(label, type_) for (label, type_), name in boxes.items()},

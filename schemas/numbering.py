@@ -4,11 +4,13 @@ The versions of a subject are walked in order. What a version keeps from an earl
 (by name, or by an alias of a former name) keeps its number; what is new takes the next
 number that was never used at that place. So a number never changes its meaning, and a
 later version changes nothing in the numbers of an earlier one.
+
+Where a lock froze the numbers of a version, those win, and later versions go on from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -28,9 +30,27 @@ from .model import (
     Type,
     Union,
 )
+from .numbered import Part, PartKind, inside_branch, inside_items, inside_values
+
+Frozen: TypeAlias = Callable[[int, Part], int | None]
+"""The number that is frozen for a part of a version, or None."""
 
 _RESERVED = range(19000, 20000)
-_Place: TypeAlias = tuple[str | int, ...]
+_FIRST: Mapping[PartKind, int] = {"field": 1, "symbol": 0, "branch": 1}
+_Key: TypeAlias = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where parts are numbered: ``key`` is the same in every version, ``text`` has the names
+    of this one.
+    """
+
+    key: _Key
+    text: str
+
+    def inside(self, step: str | int, text: str) -> _Place:
+        return _Place((*self.key, step), text)
 
 
 @dataclass
@@ -40,20 +60,33 @@ class _Numbers:
     next: int
     known: dict[str, int] = field(default_factory=dict[str, int])
 
-    def assign(self, names: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, int]:
-        """Number ``names``, each with its aliases; a name of its own goes before any alias."""
+    def assign(
+        self,
+        names: Sequence[tuple[str, tuple[str, ...]]],
+        frozen: Callable[[str], int | None] = lambda _: None,
+    ) -> dict[str, int]:
+        """Number ``names``, each with its aliases; a name of its own goes before any alias,
+        and what is ``frozen`` before both.
+        """
         present = {name for name, _ in names}
+        given = {name: number for name, _ in names if (number := frozen(name)) is not None}
+        self.next = max([self.next, *(number + 1 for number in given.values())])
         assigned: dict[str, int] = {}
         for name, aliases in names:
             if name not in self.known:
-                self._rename(name, [alias for alias in aliases if alias not in present])
+                former = [alias for alias in aliases if alias not in present]
+                self._rename(name, former, given.get(name))
+            self.known[name] = given.get(name, self.known[name])
             assigned[name] = self.known[name]
         return assigned
 
-    def _rename(self, name: str, former: list[str]) -> None:
+    def _rename(self, name: str, former: list[str], given: int | None) -> None:
         known = next((alias for alias in former if alias in self.known), None)
-        # A former name gives its number up, so that a later field of that name is a new one.
-        self.known[name] = self._take() if known is None else self.known.pop(known)
+        if known is not None:
+            # A former name gives its number up, so that a later field of that name is a new one.
+            self.known[name] = self.known.pop(known)
+        else:
+            self.known[name] = self._take() if given is None else given
 
     def _take(self) -> int:
         if self.next in _RESERVED:
@@ -68,16 +101,25 @@ class _Ledger:
     ``aliases`` has those of the version at hand.
     """
 
-    numbers: dict[_Place, _Numbers] = field(default_factory=dict[_Place, _Numbers])
+    frozen: Frozen
+    version: int = 0
+    numbers: dict[_Key, _Numbers] = field(default_factory=dict[_Key, _Numbers])
     identities: _Numbers = field(default_factory=lambda: _Numbers(0))
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     root: str | None = None
 
-    def at(self, place: _Place, first: int) -> _Numbers:
-        return self.numbers.setdefault(place, _Numbers(first))
+    def assign(
+        self, kind: PartKind, place: _Place, names: Sequence[tuple[str, tuple[str, ...]]]
+    ) -> dict[str, int]:
+        """Number the parts of one place."""
+        numbers = self.numbers.setdefault(place.key, _Numbers(_FIRST[kind]))
+        return numbers.assign(
+            names, lambda name: self.frozen(self.version, Part(kind, place.text, name))
+        )
 
     def identify(self, schema: Schema) -> dict[str, int]:
         """Say which type each type of ``schema`` is; the root is always the same one."""
+        self.version = schema.version
         self.aliases = {name: named.aliases for name, named in schema.types.items()}
         if self.root is not None:
             self.aliases[schema.root] += (self.root,)
@@ -85,13 +127,16 @@ class _Ledger:
         return self.identities.assign(list(self.aliases.items()))
 
 
-def number_fields(versions: Sequence[Schema]) -> tuple[Schema, ...]:
+def number_fields(
+    versions: Sequence[Schema], frozen: Frozen = lambda _version, _part: None
+) -> tuple[Schema, ...]:
     """Give the fields, symbols and branches of ``versions``, oldest first, Protobuf numbers.
 
     Fields and branches count from 1 (19000 to 19999 are Protobuf's own), symbols from 0.
-    Versions written in Protobuf have theirs, and are returned as they are.
+    Versions written in Protobuf have theirs, and are returned as they are. ``frozen`` has
+    the numbers that a lock holds.
     """
-    ledger = _Ledger()
+    ledger = _Ledger(frozen)
     return tuple(
         _number_schema(schema, ledger) if schema.language == "avro" else schema
         for schema in versions
@@ -101,20 +146,20 @@ def number_fields(versions: Sequence[Schema]) -> tuple[Schema, ...]:
 def _number_schema(schema: Schema, ledger: _Ledger) -> Schema:
     identities = ledger.identify(schema)
     types: dict[str, NamedType] = {
-        name: _number_named(named, ledger, identities[name]) for name, named in schema.types.items()
+        name: _number_named(named, ledger, _Place((identities[name],), name))
+        for name, named in schema.types.items()
     }
     return replace(schema, types=types)
 
 
-def _number_named(named: NamedType, ledger: _Ledger, identity: int) -> NamedType:
+def _number_named(named: NamedType, ledger: _Ledger, place: _Place) -> NamedType:
     match named:
         case Record():
-            numbers = ledger.at((identity,), 1).assign(
-                [(field.name, field.aliases) for field in named.fields]
-            )
-            return replace(named, fields=_number_record(named.fields, numbers, ledger, identity))
+            names = [(field.name, field.aliases) for field in named.fields]
+            numbers = ledger.assign("field", place, names)
+            return replace(named, fields=_number_record(named.fields, numbers, ledger, place))
         case Enum():
-            numbers = ledger.at((identity,), 0).assign([(s.name, ()) for s in named.symbols])
+            numbers = ledger.assign("symbol", place, [(s.name, ()) for s in named.symbols])
             return replace(
                 named, symbols=tuple(replace(s, number=numbers[s.name]) for s in named.symbols)
             )
@@ -123,25 +168,25 @@ def _number_named(named: NamedType, ledger: _Ledger, identity: int) -> NamedType
 
 
 def _number_record(
-    fields: Iterable[Field], numbers: Mapping[str, int], ledger: _Ledger, identity: int
+    fields: Iterable[Field], numbers: Mapping[str, int], ledger: _Ledger, place: _Place
 ) -> tuple[Field, ...]:
-    return tuple(
-        replace(
-            field,
-            number=numbers[field.name],
-            type=_number_type(field.type, ledger, (identity, numbers[field.name])),
-        )
-        for field in fields
-    )
+    def numbered(field: Field) -> Field:
+        number = numbers[field.name]
+        inside = place.inside(number, f"{place.text}.{field.name}")
+        return replace(field, number=number, type=_number_type(field.type, ledger, inside))
+
+    return tuple(numbered(field) for field in fields)
 
 
 def _number_type(type_: Type, ledger: _Ledger, place: _Place) -> Type:
     """``type_`` with its unions numbered; ``place`` leads to it from its record."""
     match type_:
         case Array():
-            return replace(type_, items=_number_type(type_.items, ledger, (*place, "items")))
+            inside = place.inside("items", inside_items(place.text))
+            return replace(type_, items=_number_type(type_.items, ledger, inside))
         case Map():
-            return replace(type_, values=_number_type(type_.values, ledger, (*place, "values")))
+            inside = place.inside("values", inside_values(place.text))
+            return replace(type_, values=_number_type(type_.values, ledger, inside))
         case Optional():
             return replace(type_, item=_number_type(type_.item, ledger, place))
         case Union():
@@ -151,12 +196,12 @@ def _number_type(type_: Type, ledger: _Ledger, place: _Place) -> Type:
 
 
 def _number_union(union: Union, ledger: _Ledger, place: _Place) -> Union:
-    numbers = ledger.at((*place, "union"), 1).assign(
-        [(branch.label, ledger.aliases.get(branch.label, ())) for branch in union.branches]
-    )
+    names = [(branch.label, ledger.aliases.get(branch.label, ())) for branch in union.branches]
+    numbers = ledger.assign("branch", place.inside("union", place.text), names)
 
     def numbered(branch: Branch) -> Branch:
-        type_ = _number_type(branch.type, ledger, (*place, numbers[branch.label]))
-        return replace(branch, number=numbers[branch.label], type=type_)
+        number = numbers[branch.label]
+        inside = place.inside(number, inside_branch(place.text, branch.label))
+        return replace(branch, number=number, type=_number_type(branch.type, ledger, inside))
 
     return replace(union, branches=tuple(numbered(branch) for branch in union.branches))

@@ -25,6 +25,7 @@ from .model import (
     Array,
     Branch,
     Default,
+    Encoding,
     Enum,
     Field,
     Fixed,
@@ -40,6 +41,7 @@ from .model import (
     Record,
     Reference,
     Symbol,
+    TextForm,
     Type,
     Union,
     Unit,
@@ -53,7 +55,7 @@ def to_plain(item: object) -> JsonValue:
     """A type, or any part of one, as plain values; a usual primitive is its kind alone."""
     if isinstance(item, tuple):
         return [to_plain(part) for part in cast("tuple[object, ...]", item)]
-    if isinstance(item, Primitive) and item.wire is None:
+    if isinstance(item, Primitive) and item == Primitive(item.kind):
         return item.kind
     if isinstance(item, Default):
         return {"value": item.value}
@@ -136,9 +138,10 @@ _TYPES: Mapping[str, type] = {
 }
 _NAMED: Mapping[str, type] = {class_.__name__.lower(): class_ for class_ in (Record, Enum, Fixed)}
 _READERS: Mapping[type, Mapping[str, _Reader]] = {
-    Primitive: {"kind": _kind, "wire": _one_of(Wire)},
+    Primitive: {"kind": _kind, "wire": _one_of(Wire), "well_known": expect_text},
     Logical: {
         "kind": _one_of(LogicalKind),
+        "text_form": _one_of(TextForm),
         "base": type_from_plain,
         "unit": _one_of(Unit),
         "precision": expect_integer,
@@ -148,17 +151,33 @@ _READERS: Mapping[type, Mapping[str, _Reader]] = {
     Json: {"well_known": expect_text},
     Array: {"items": type_from_plain, "vector": expect_boolean},
     Map: {"values": type_from_plain, "keys": type_from_plain},
-    Optional: {"item": type_from_plain, "null_at": expect_integer, "well_known": expect_text},
+    Optional: {
+        "item": type_from_plain,
+        "null_at": expect_integer,
+        "well_known": expect_text,
+        "unset": _default,
+    },
     Union: {"branches": _several(Branch), "oneof": expect_boolean},
     Reference: {"name": expect_text},
-    Branch: {"label": expect_text, "type": type_from_plain, "number": expect_integer},
-    Symbol: {"name": expect_text, "number": expect_integer, "doc": expect_text},
+    Branch: {
+        "label": expect_text,
+        "type": type_from_plain,
+        "number": expect_integer,
+        "encoding": _one_of(Encoding),
+    },
+    Symbol: {
+        "name": expect_text,
+        "number": expect_integer,
+        "doc": expect_text,
+        "aliases": _texts,
+    },
     Enum: {
         "name": expect_text,
         "symbols": _several(Symbol),
         "default": expect_text,
         "aliases": _texts,
         "doc": expect_text,
+        "closed": expect_boolean,
     },
     Fixed: {"name": expect_text, "size": expect_integer, "aliases": _texts, "doc": expect_text},
     Field: {
@@ -171,6 +190,7 @@ _READERS: Mapping[type, Mapping[str, _Reader]] = {
         "deprecated": expect_boolean,
         "json_name": expect_text,
         "absent": expect_boolean,
+        "encoding": _one_of(Encoding),
     },
     Record: {"name": expect_text, "fields": _several(Field), "aliases": _texts, "doc": expect_text},
 }

@@ -39,16 +39,16 @@ _KEYS = frozenset({"subject", "version", "language", "root", "types"})
 
 def schema_to_text(schema: Schema) -> str:
     """All of ``schema`` as one line of ASCII JSON."""
-    return json.dumps(
-        {
-            "subject": schema.subject,
-            "version": schema.version,
-            "language": schema.language,
-            "root": schema.root,
-            "types": [to_plain(named) for named in schema.types.values()],
-        },
-        separators=(",", ":"),
-    )
+    plain: dict[str, JsonValue] = {
+        "subject": schema.subject,
+        "version": schema.version,
+        "language": schema.language,
+        "root": schema.root,
+        "types": [to_plain(named) for named in schema.types.values()],
+    }
+    if schema.attributes:
+        plain["attributes"] = {place: dict(kept) for place, kept in schema.attributes.items()}
+    return json.dumps(plain, separators=(",", ":"))
 
 
 def schema_from_text(text: str) -> Schema:
@@ -82,7 +82,7 @@ def _no_constant(name: str) -> JsonValue:
 
 def _schema(document: JsonValue) -> Schema:
     plain = expect_object(document)
-    if plain.keys() != _KEYS:
+    if frozenset(plain) - {"attributes"} != _KEYS:
         raise SchemaError(f"expected the keys {', '.join(sorted(_KEYS))}")
     types = [named_from_plain(node) for node in expect_list(plain["types"])]
     schema = Schema(
@@ -91,6 +91,10 @@ def _schema(document: JsonValue) -> Schema:
         _language(plain["language"]),
         expect_text(plain["root"]),
         {named.name: named for named in types},
+        {
+            place: expect_object(kept)
+            for place, kept in expect_object(plain.get("attributes", {})).items()
+        },
     )
     if len(schema.types) != len(types):
         raise SchemaError("two types share a name")

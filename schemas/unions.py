@@ -25,9 +25,10 @@ from .model import (
     Union,
 )
 
-Group: TypeAlias = Literal["boolean", "int", "float", "text", "list", "dict", "record"]
+Group: TypeAlias = Literal["null", "boolean", "int", "float", "text", "list", "dict", "record"]
 
 _PRIMITIVE_GROUPS: Mapping[str, Group] = {
+    "null": "null",
     "boolean": "boolean",
     "int": "int",
     "long": "int",
@@ -45,8 +46,10 @@ def group(type_: Type, types: Mapping[str, NamedType]) -> Group:
             return "record" if isinstance(types[type_.name], Record) else "text"
         case Array():
             return "list"
-        case Map() | Json():
+        case Map() | Json() | Logical(kind="calendar-duration"):
             return "dict"
+        case Logical(unit="nanos"):
+            return "int"
         case Logical() | Optional() | Union():
             return "text"
 
@@ -68,7 +71,7 @@ def bare_branches(union: Union, types: Mapping[str, NamedType]) -> tuple[bool, .
 
 
 def _alone(type_: Type, group_: Group, union: Union, groups: Counter[Group]) -> bool:
-    if isinstance(type_, Json):
+    if isinstance(type_, Json | Logical) and group_ == "dict":
         return False
     if group_ == "record":
         return sum(branch.type == type_ for branch in union.branches) == 1

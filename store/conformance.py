@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from ..errors import Conflict, InvalidKey, LimitExceeded, NoSuchKey, StoreError
-from .conformance_tools import add_up, blob_of, delete, put, refuses, run_threads, same
+from ..errors import ConfigError, Conflict, InvalidKey, LimitExceeded, NoSuchKey, StoreError
+from .conformance_tools import add_up, blob_of, delete, put, refuses, run_threads, same, scan
 from .store import Entry, Store
 
 ODD_KEYS: Final = (
@@ -34,8 +34,17 @@ ODD_KEYS: Final = (
 )
 """Keys that file systems, databases and URLs tend to mix up."""
 
-BAD_KEYS: Final = ("", "a\0b", "a\ud800", "x" * 256, "\u00e9" * 128)
-"""Text that is no key."""
+NO_TEXT: Final[tuple[Any, ...]] = (None, 5, b"k", ["k"], "a\ud800")
+"""What is no text that UTF-8 can hold."""
+
+BAD_KEYS: Final[tuple[Any, ...]] = (*NO_TEXT, "", "a\0b", "x" * 256, "\u00e9" * 128)
+"""What is no key."""
+
+BAD_REVISIONS: Final[tuple[Any, ...]] = (None, "1", 1.0, True, False, -1)
+"""What is no revision."""
+
+NO_BYTES: Final[tuple[Any, ...]] = (None, 5, "text", [1], bytearray(b"a"), memoryview(b"a"))
+"""What is no blob; bytes that may still change are none either."""
 
 _THREADS: Final = 4
 _ROUNDS: Final = 25
@@ -187,8 +196,8 @@ class StoreContract:
             same(blob_of(store, key), key.encode())
         same([entry.key for entry in store.scan()], sorted(ODD_KEYS))
 
-    def test_text_that_is_no_key_is_refused(self) -> None:
-        """Empty, too long, with NUL or a lone surrogate: InvalidKey from every method."""
+    def test_what_is_no_key_is_refused(self) -> None:
+        """No text, empty, too long, with NUL or a lone surrogate: InvalidKey from every method."""
         store = self.make_store()
         for key in BAD_KEYS:
             refuses(InvalidKey, partial(store.get, key))
@@ -197,10 +206,28 @@ class StoreContract:
         same(list(store.scan()), [])
 
     def test_a_write_id_must_be_plain(self) -> None:
-        """Empty, long or unprintable write ids are refused."""
+        """Empty, long or unprintable write ids are refused, and what is no text."""
         store = self.make_store()
-        for write_id in ("", "x" * 65, "a\nb", "\u00e9"):
+        bad: tuple[Any, ...] = ("", "x" * 65, "a\nb", "\u00e9", None, 5, b"w")
+        for write_id in bad:
             refuses(StoreError, partial(store.put, "k", b"", expected=0, write_id=write_id))
+            refuses(StoreError, partial(store.delete, "k", expected=0, write_id=write_id))
+        same(store.get("k"), None)
+
+    def test_a_revision_is_a_whole_number(self) -> None:
+        """What is no integer from 0, or is a boolean, is a ConfigError, and nothing is written."""
+        store = self.make_store()
+        put(store, "k", b"one", 0)
+        for expected in BAD_REVISIONS:
+            refuses(ConfigError, partial(put, store, "k", b"two", expected))
+            refuses(ConfigError, partial(delete, store, "k", expected))
+        same(blob_of(store, "k"), b"one")
+
+    def test_a_blob_is_bytes(self) -> None:
+        """What is no bytes is a ConfigError, and nothing is written."""
+        store = self.make_store()
+        for blob in NO_BYTES:
+            refuses(ConfigError, partial(put, store, "k", blob, 0))
         same(store.get("k"), None)
 
     def test_any_bytes_survive(self) -> None:
@@ -243,6 +270,23 @@ class StoreContract:
         same([entry.key for entry in store.scan("a", after="a%x")], ["a_", "ab"])
         same([entry.key for entry in store.scan(after="ab")], ["b"])
         same([entry.key for entry in store.scan("a", after="b")], [])
+
+    def test_a_scan_takes_text(self) -> None:
+        """What is no text, or holds a lone surrogate, is InvalidKey wherever a scan begins."""
+        store = self.make_store()
+        put(store, "k", b"one", 0)
+        for text in NO_TEXT:
+            refuses(InvalidKey, partial(scan, store, text))
+            refuses(InvalidKey, partial(scan, store, "", text))
+
+    def test_a_prefix_that_no_key_can_have_finds_nothing(self) -> None:
+        """A prefix with a NUL, or longer than any key, is looked for like any other."""
+        store = self.make_store()
+        put(store, "a", b"", 0)
+        put(store, "b", b"", 0)
+        for prefix in ("a\0", "a" * 256):
+            same(list(store.scan(prefix)), [])
+        same([entry.key for entry in store.scan(after="a\0")], ["b"])
 
     def test_a_scan_bears_writes(self) -> None:
         """Keys put, changed and deleted during a scan do not break it."""

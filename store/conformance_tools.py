@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ..errors import Conflict, InstarError
 from .retries import pause
-from .store import Store, new_write_id
+from .store import Entry, Store, new_write_id
 
 E = TypeVar("E", bound=InstarError)
 
@@ -42,6 +42,11 @@ def blob_of(store: Store, key: str) -> bytes | None:
     """The blob under ``key``, or None."""
     entry = store.get(key)
     return None if entry is None else entry.blob
+
+
+def scan(store: Store, prefix: str = "", after: str = "") -> list[Entry]:
+    """All entries of a scan; only taking them makes some stores begin it."""
+    return list(store.scan(prefix, after))
 
 
 def add_up(store: Store, key: str, rounds: int) -> None:

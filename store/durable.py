@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
 from typing import Final
@@ -17,14 +18,28 @@ _NEW_FILE_MODE: Final = 0o600
 _REPLACE_PAUSES: Final = (0.005, 0.01, 0.02, 0.05, 0.1, 0.3)
 
 
+@contextmanager
+def naming(path: Path | str) -> Generator[None]:
+    """Let an OSError name ``path``, in place of a file that nobody asked for, or of none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
 def replace_file(path: Path, parts: Sequence[bytes]) -> None:
     """Put ``parts``, one after the other, into the file at ``path``.
 
     Follows a symbolic link to its target, keeps the mode of a file that is there, and gives 0600
-    to a new one. The caller keeps other writers of ``path`` away. Raises OSError; the old file is
-    then as it was.
+    to a new one. The caller keeps other writers of ``path`` away. Raises OSError that names
+    ``path``; the old file is then as it was.
     """
-    target = Path(os.path.realpath(path))
+    with naming(path):
+        _replace_target(Path(os.path.realpath(path)), parts)
+
+
+def _replace_target(target: Path, parts: Sequence[bytes]) -> None:
     temp = target.with_name(target.name + TEMP_SUFFIX)
     try:
         _write_through(temp, parts, _mode_of(target))

@@ -37,6 +37,16 @@ def open_folder(folder: Path, *, create: bool, timeout: float) -> None:
     _check(marker.read_text(encoding="utf-8", errors="replace"), folder)
 
 
+def check_folder(folder: Path) -> None:
+    """Raise StoreError where the store that was opened in ``folder`` is there no more."""
+    if not (folder / _MARKER).exists():
+        raise StoreError(
+            "the store is gone",
+            where=str(folder),
+            mend="put the folder back, or open it again to begin a new store",
+        )
+
+
 def _holds_other_files(folder: Path) -> bool:
     if not folder.exists():
         return False

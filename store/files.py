@@ -12,10 +12,20 @@ from zlib import crc32
 import msgspec
 
 from ..errors import StoreError, StoreLayoutError
-from .durable import TEMP_SUFFIX, replace_file
-from .file_folder import locked, open_folder
+from .durable import TEMP_SUFFIX, naming, replace_file
+from .file_folder import check_folder, locked, open_folder
 from .file_names import SUFFIX, spelled_key, stem_of
-from .store import BLOB_LIMIT, Entry, Held, check_key, check_write, closed, next_revision
+from .store import (
+    BLOB_LIMIT,
+    Entry,
+    Held,
+    absolute_path,
+    check_key,
+    check_scan,
+    check_write,
+    closed,
+    next_revision,
+)
 
 _LAYOUT: Final = 1
 # Writers of keys in different stripes do not wait for each other.
@@ -44,7 +54,8 @@ class FileStore:
     A deleted key leaves its line behind, so that its revision is never given again. ``timeout``
     is how long to wait for another writer of the same key, in seconds; ``blob_limit`` the size of
     the largest blob, in bytes; without ``create`` a missing store is an error. Raises
-    StoreLayoutError for a folder that holds anything else.
+    StoreLayoutError for a folder that holds anything else, ConfigError for what is no path, and
+    StoreError; so do reads and writes once the folder is deleted.
     """
 
     def __init__(
@@ -55,7 +66,7 @@ class FileStore:
         blob_limit: int = BLOB_LIMIT,
         create: bool = True,
     ) -> None:
-        self.folder: Final = Path(folder).absolute()
+        self.folder: Final = absolute_path(folder)
         self._timeout = timeout
         self._blob_limit = blob_limit
         self._closed = False
@@ -83,6 +94,7 @@ class FileStore:
 
     def scan(self, prefix: str = "", after: str = "") -> Iterator[Entry]:
         """As ``Store.scan``; reads the names in the folder once, then file by file."""
+        check_scan(prefix, after)
         for key, stem in sorted(self._keys()):
             if key > after and key.startswith(prefix):
                 entry = self._entry(stem, key)
@@ -103,6 +115,9 @@ class FileStore:
 
     def _write(self, key: str, blob: bytes, expected: int, write_id: str, *, live: bool) -> int:
         stem = stem_of(key)
+        with self._guarded():
+            # Before the lock, whose folder would be made anew.
+            check_folder(self.folder)
         with self._guarded(), self._lock(stem, self._timeout):
             held = self._held(stem, key)
             revision = next_revision(key, held, expected, write_id, live=live)
@@ -120,9 +135,12 @@ class FileStore:
         return Held(file.header.revision, file.header.write_id, file.header.live)
 
     def _read(self, stem: str) -> _File | None:
+        path = self._path(stem)
         try:
-            content = self._path(stem).read_bytes()
+            with naming(path):
+                content = path.read_bytes()
         except FileNotFoundError:
+            check_folder(self.folder)
             return None
         line, _, blob = content.partition(b"\n")
         try:
@@ -146,6 +164,7 @@ class FileStore:
 
     def _keys(self) -> Iterator[tuple[str, str]]:
         with self._guarded():
+            check_folder(self.folder)
             stems = [path.stem for path in self.folder.glob(f"*{SUFFIX}")]
         for stem in stems:
             yield self._key(stem), stem

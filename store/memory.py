@@ -7,7 +7,16 @@ from threading import Lock
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from .store import BLOB_LIMIT, Entry, Held, check_key, check_write, closed, next_revision
+from .store import (
+    BLOB_LIMIT,
+    Entry,
+    Held,
+    check_key,
+    check_scan,
+    check_write,
+    closed,
+    next_revision,
+)
 
 
 class _Slot(NamedTuple):
@@ -41,7 +50,7 @@ class MemoryStore:
     def put(self, key: str, blob: bytes, *, expected: int, write_id: str) -> int:
         """As ``Store.put``."""
         check_write(key, expected, write_id, blob, self._blob_limit)
-        return self._write(key, bytes(blob), expected, write_id, live=True)
+        return self._write(key, blob, expected, write_id, live=True)
 
     def delete(self, key: str, *, expected: int, write_id: str) -> None:
         """As ``Store.delete``."""
@@ -59,6 +68,7 @@ class MemoryStore:
 
     def scan(self, prefix: str = "", after: str = "") -> Iterator[Entry]:
         """As ``Store.scan``."""
+        check_scan(prefix, after)
         with self._lock:
             keys = sorted(
                 key for key in self._open_slots() if key.startswith(prefix) and key > after

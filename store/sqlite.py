@@ -17,7 +17,9 @@ from .store import (
     WRITE_ID_LIMIT,
     Entry,
     Held,
+    absolute_path,
     check_key,
+    check_scan,
     check_write,
     next_revision,
 )
@@ -45,8 +47,10 @@ class SQLiteStore:
 
     Writes are durable when they return (write-ahead log, full synchronisation). ``timeout`` is how
     long to wait for another writer, in seconds; ``blob_limit`` the size of the largest blob, in
-    bytes; without ``create`` a missing store is an error. Raises StoreLayoutError for a file that
-    holds anything else, ConfigError for a ``blob_limit`` beyond SQLite's own, and StoreError.
+    bytes; without ``create`` a missing store is an error. A file that is deleted or replaced while
+    the store is open is a StoreError for whoever reads or writes. Raises StoreLayoutError for a
+    file that holds anything else, ConfigError for what is no path and for a ``blob_limit`` beyond
+    SQLite's own, and StoreError.
     """
 
     def __init__(
@@ -57,7 +61,7 @@ class SQLiteStore:
         blob_limit: int = BLOB_LIMIT,
         create: bool = True,
     ) -> None:
-        self.path: Final = Path(path).absolute()
+        self.path: Final = absolute_path(path)
         self._blob_limit = blob_limit
         self._pool = ConnectionPool(self.path, timeout)
         try:
@@ -87,6 +91,7 @@ class SQLiteStore:
 
     def scan(self, prefix: str = "", after: str = "") -> Iterator[Entry]:
         """As ``Store.scan``; one short query for each entry, so it holds up no writer."""
+        check_scan(prefix, after)
         entry = self._one(_NEXT, prefix, after)
         while entry is not None and entry.key.startswith(prefix):
             yield entry

@@ -35,10 +35,12 @@ def open_layout(pool: ConnectionPool, *, create: bool) -> None:
     A store that is there is only read. Raises StoreLayoutError for any other file and for another
     major layout, and StoreError for a missing store that is not to be made.
     """
-    if not pool.path.exists():
-        if not create:
-            raise StoreError("there is no store here", where=str(pool.path), mend="check the path")
-        with pool.translated():
+    with pool.translated():
+        if not pool.path.exists():
+            if not create:
+                raise StoreError(
+                    "there is no store here", where=str(pool.path), mend="check the path"
+                )
             _make_private_file(pool.path)
     with pool.connection() as connection:
         empty = _is_empty(connection)

@@ -7,15 +7,21 @@ import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from ..errors import InstarError, StoreError, StoreLayoutError
-from .store import closed
+from .store import closed, system_refused
+
+# Windows deletes and replaces no file that is open.
+_FILES_STAY: Final = os.name == "nt"
 
 
 class ConnectionPool:
     """Lends each connection to one caller at a time, and opens one more where none is idle.
 
-    ``timeout`` is how long SQLite waits for another writer, in seconds.
+    All are to the file that the first one met. SQLite itself goes on with a file that was deleted
+    or replaced since, and loses what is written there. ``timeout`` is how long SQLite waits for
+    another writer, in seconds.
     """
 
     def __init__(self, path: Path, timeout: float) -> None:
@@ -24,6 +30,7 @@ class ConnectionPool:
         self._idle: list[sqlite3.Connection] = []
         self._inherited: list[sqlite3.Connection] = []
         self._process = os.getpid()
+        self._file: tuple[int, int] | None = None
         self._closed = False
 
     @contextmanager
@@ -38,12 +45,16 @@ class ConnectionPool:
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """A connection that holds the write lock; commits on exit, rolls back on any exception."""
+        """A connection that holds the write lock; commits on exit, rolls back on any exception.
+
+        Raises StoreError where the file went before the commit was done.
+        """
         with self.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
                 connection.execute("COMMIT")
+                self._check_file()
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
@@ -60,6 +71,8 @@ class ConnectionPool:
         self._forget_parent()
         if self._closed:
             raise closed(str(self.path))
+        if self._file is not None:
+            self._check_file()
         try:
             return self._idle.pop()
         except IndexError:
@@ -85,10 +98,30 @@ class ConnectionPool:
         try:
             # In WAL mode only FULL makes a commit survive a power cut.
             connection.execute("PRAGMA synchronous = FULL")
+            # Not before: an overlay gives a file another identity when it is first opened to write.
+            self._file = self._file or self._found_file()
+            self._check_file()
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _check_file(self) -> None:
+        found = self._found_file()
+        if found != self._file and not _FILES_STAY:
+            raise StoreError(
+                "the database is gone" if found is None else "another file is in its place",
+                where=str(self.path),
+                mend="open the store again once nobody moves its file, and save once more",
+            )
+
+    def _found_file(self) -> tuple[int, int] | None:
+        """The device and inode of the file, or None where there is none. Raises OSError."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
 
     @contextmanager
     def translated(self) -> Generator[None]:
@@ -98,11 +131,7 @@ class ConnectionPool:
         except sqlite3.Error as error:
             raise self._translate(error) from error
         except OSError as error:
-            raise StoreError(
-                f"the system refused: {error.strerror or error}",
-                where=str(self.path),
-                mend="check the path and its rights",
-            ) from error
+            raise system_refused(error, str(self.path)) from error
 
     def _translate(self, error: sqlite3.Error) -> InstarError:
         where = str(self.path)

@@ -33,6 +33,9 @@ _LEAVES: list[tuple[str, Node]] = [
     ("long", ({"type": "long", "logicalType": "timestamp-millis"}, _INSTANTS)),
     ("long", ({"type": "long", "logicalType": "local-timestamp-micros"}, _INSTANTS)),
     ("long", ({"type": "long", "logicalType": "duration-micros"}, _INSTANTS)),
+    ("long", ({"type": "long", "logicalType": "timestamp-nanos"}, _LONGS)),
+    ("long", ({"type": "long", "logicalType": "colour", "unit": [1]}, _LONGS)),
+    ("string", ({"type": "string", "java": {"class": "X"}}, st.text(max_size=4))),
     ("bytes", ({"type": "bytes", "logicalType": "json"}, _JSON_TEXT)),
     (
         "bytes",
@@ -75,9 +78,12 @@ class _Builder:
         return leaf
 
     def field_node(self, depth: int) -> Node:
-        kind = self.draw(st.sampled_from(["plain", "plain", "nullable", "union"]))
+        kind = self.draw(st.sampled_from(["plain", "plain", "nullable", "union", "single"]))
         if kind == "plain":
             return self.node(depth)[1]
+        if kind == "single":
+            node, default = self.node(depth)[1]
+            return [node], default
         count = 1 if kind == "nullable" else self.draw(st.integers(2, 4))
         branches: dict[str, Node] = {}
         for _ in range(count):
@@ -97,7 +103,7 @@ class _Builder:
         if self.draw(st.booleans()):
             written["aliases"] = [self.name(), f"former.{self.name()}"]
         if self.draw(st.booleans()):
-            written["doc"] = self.draw(st.text(max_size=5))
+            written |= {"doc": self.draw(st.text(max_size=5)), "owner": ["me"]}
         name = f"space.{written['name']}"
         self.defined.append((name, (name, default)))
         return name, (written, default)
@@ -112,18 +118,18 @@ class _Builder:
         return self._define(written, st.sampled_from(symbols))
 
     def _fixed(self, _depth: int) -> tuple[str, Node]:
-        size = self.draw(st.sampled_from([0, 3, 16]))
+        size = self.draw(st.sampled_from([0, 3, 12, 16]))
         text = st.text(st.characters(max_codepoint=0xFF), min_size=size, max_size=size)
         written: dict[str, Any] = {"type": "fixed", "name": self.name(), "size": size}
-        if size == 16 and self.draw(st.booleans()):
-            written["logicalType"] = "uuid"
+        if self.draw(st.booleans()):
+            written["logicalType"] = {12: "duration", 16: "uuid"}.get(size, "decimal")
         return self._define(written, text)
 
     def _array(self, depth: int) -> tuple[str, Node]:
         items, default = self.field_node(depth)
         written = {"type": "array", "items": items}
         if self.draw(st.booleans()):
-            written["vector"] = True
+            written |= self.draw(st.sampled_from([{"vector": True}, {"vector": 3, "extra": None}]))
         return "array", (written, st.lists(default, max_size=2))
 
     def _map(self, depth: int) -> tuple[str, Node]:
@@ -153,7 +159,9 @@ class _Builder:
 
     def field(self, name: str, type_: Any, default: st.SearchStrategy[Any]) -> dict[str, Any]:
         written: dict[str, Any] = {"name": name, "type": type_}
-        extras = self.draw(st.sets(st.sampled_from(["default", "alias", "doc", "json", "marks"])))
+        extras = self.draw(
+            st.sets(st.sampled_from(["default", "alias", "doc", "json", "marks", "unknown"]))
+        )
         if "default" in extras:
             written["default"] = self.draw(default)
         if "alias" in extras:
@@ -162,6 +170,8 @@ class _Builder:
             written["doc"] = self.draw(st.text(max_size=5))
         if "json" in extras:
             written["json"] = f"${name}-key"
+        if "unknown" in extras:
+            written |= {"order": "ignore", "since": 2}
         if "marks" in extras:
             written["deprecated"] = written["absent"] = True
         return written

@@ -47,9 +47,13 @@ SCALARS: st.SearchStrategy[Type] = st.sampled_from(
         Logical("timestamp", Primitive("long"), "micros"),
         Logical("local-timestamp", Primitive("long"), "micros"),
         Logical("decimal", Primitive("bytes"), precision=9, scale=2),
+        Logical("timestamp", Primitive("long"), "nanos"),
+        Logical("local-timestamp", Primitive("long"), "nanos"),
+        Logical("calendar-duration", Reference("Span_of_12")),
         Json(),
     ]
 )
+SPAN = Fixed("Span_of_12", 12)
 
 
 def _types(references: list[Reference]) -> st.SearchStrategy[Type]:
@@ -71,7 +75,7 @@ def _unions(
 ) -> st.SearchStrategy[Type]:
     items = st.one_of(leaves, inner.map(Array), inner.map(Map))
     branches = st.builds(Branch, NAMES, items)
-    return st.lists(branches, min_size=2, max_size=5, unique_by=lambda b: b.label).map(
+    return st.lists(branches, min_size=1, max_size=5, unique_by=lambda b: b.label).map(
         lambda found: Union(tuple(found))
     )
 
@@ -108,7 +112,7 @@ def schemas(draw: st.DrawFn) -> Schema:
     """A schema of up to three records, two enums and a fixed type, that refer to each other."""
     names = draw(st.lists(FULL_NAMES, min_size=2, max_size=6, unique=True))
     references = [Reference(name) for name in names]
-    types: dict[str, NamedType] = {}
+    types: dict[str, NamedType] = {SPAN.name: SPAN}
     for index, name in enumerate(names):
         if index % 3 == 1:
             symbols = draw(st.lists(NAMES, min_size=1, max_size=5, unique=True))

@@ -10,6 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from instar.codec import exact
 from instar.codec.types import SchemaTypes
 from instar.migrations.casts import integer_range
 from instar.schemas.model import (
@@ -165,6 +166,8 @@ def primitives(primitive: Primitive) -> st.SearchStrategy[Any]:
 
 def logicals(logical: Logical, types: SchemaTypes) -> st.SearchStrategy[Any]:
     """Values of a logical type."""
+    if logical.unit == "nanos":
+        return primitives(Primitive("long"))
     match logical.kind:
         case "uuid":
             return st.uuids()
@@ -178,6 +181,9 @@ def logicals(logical: Logical, types: SchemaTypes) -> st.SearchStrategy[Any]:
             return st.datetimes().map(lambda t: _whole(t, logical))
         case "duration":
             return st.timedeltas(dt.timedelta(-100_000_000), dt.timedelta(100_000_000))
+        case "calendar-duration":
+            part = primitives(Primitive("int", "uint32"))
+            return st.builds(exact.Duration, months=part, days=part, millis=part)
         case "decimal":
             most = 10 ** (logical.precision or 1) - 1
             if isinstance(logical.base, Reference):

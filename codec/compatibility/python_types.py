@@ -43,6 +43,8 @@ def python_type(schema: Schema, kind: Type) -> str:
     match kind:
         case Primitive():
             return _PRIMITIVES[kind.kind]
+        case Logical(unit="nanos"):
+            return "int"
         case Logical():
             return _LOGICAL.get(kind.kind, kind.kind)
         case Json():

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...migrations.casts import integer_range
 from ...schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
+from .. import exact
 from ..extras import import_hypothesis
 
 _TEXTS = ("", "a", "0", "true", "null", "Zürich", "\U0001f98b", "\x00", "x" * 40)
@@ -59,6 +60,8 @@ def json_values(kind: Json) -> Any:
 def logical_values(logical: Logical, schema: Schema) -> Any:
     """A strategy for the values of a logical type."""
     st: Any = import_hypothesis().strategies
+    if logical.unit == "nanos":
+        return primitive_values(Primitive("long"))
     match logical.kind:
         case "uuid":
             return st.uuids()
@@ -72,6 +75,9 @@ def logical_values(logical: Logical, schema: Schema) -> Any:
             return st.datetimes().map(partial(_whole, logical))
         case "duration":
             return st.timedeltas(dt.timedelta(-100_000), dt.timedelta(100_000))
+        case "calendar-duration":
+            part = primitive_values(Primitive("int", "uint32"))
+            return st.builds(exact.Duration, months=part, days=part, millis=part)
         case "decimal":
             most = _most(logical, schema)
             digits = st.one_of(st.sampled_from((0, 1, most, -most)), st.integers(-most, most))

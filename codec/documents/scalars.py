@@ -1,7 +1,7 @@
 """Scalars in a foreign JSON document: how each is read and how it is written.
 
 A time is written as inference knows it: in milliseconds as JavaScript does, in
-microseconds as Python does. The rest is written as JSON form says.
+microseconds as Python does, or as its schema says. The rest is written as JSON form says.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from ...schemas.infer.texts import (
     write_local,
     write_micros,
     write_millis,
+    write_rfc3339,
 )
 from ...schemas.model import Json, JsonValue, Logical, Primitive, Reference, Schema
+from .. import exact
 from ..checks import check_for
 from ..mismatch import mismatch
 
@@ -49,6 +51,10 @@ def scalar_reader(scalar: Scalar, schema: Schema) -> Turn:
             return lambda value: _single(check(_float(value)))
         case Primitive(kind="bytes") | Reference():
             return _after(_text_reader(_converter(bytes), "base64 text"), check)
+        case Logical(unit="nanos"):
+            return check
+        case Logical(kind="calendar-duration"):
+            return _after(_duration, check)
         case Logical():
             return _after(_text_reader(_logical_reader(scalar), f"a {scalar.kind} as text"), check)
         case Json():
@@ -63,8 +69,12 @@ def scalar_writer(scalar: Scalar, schema: Schema) -> Turn:
     match scalar:
         case Primitive(kind="double" | "float"):
             return lambda value: _written_float(check(value))
+        case Logical(unit="nanos"):
+            return check
         case Logical(kind="timestamp", unit="millis"):
             return lambda value: write_millis(check(value))
+        case Logical(kind="timestamp", text_form="rfc3339"):
+            return lambda value: write_rfc3339(check(value))
         case Logical(kind="timestamp"):
             return lambda value: write_micros(check(value))
         case Logical(kind="local-timestamp"):
@@ -107,6 +117,13 @@ def _text_reader(read: Callable[[str], Any], expected: str) -> Turn:
     return read_text
 
 
+def _duration(value: Any) -> exact.Duration:
+    try:
+        return msgspec.convert(value, exact.Duration)
+    except msgspec.ValidationError:
+        raise mismatch("a duration", value) from None
+
+
 def _converter(kind: type[object]) -> Callable[[str], object]:
     return lambda text: msgspec.convert(text, kind)
 
@@ -125,6 +142,8 @@ def _logical_reader(logical: Logical) -> Callable[[str], Any]:
             return _in_unit(read_local, logical)
         case "duration":
             return _converter(dt.timedelta)
+        case "calendar-duration":
+            return _converter(exact.Duration)
         case "decimal":
             return Decimal
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from ...schemas.model import Array, Enum, Fixed, Map, Primitive, Record, Reference, Schema, Type
+from ...schemas.model import (
+    Array,
+    Enum,
+    Fixed,
+    Logical,
+    Map,
+    Primitive,
+    Record,
+    Reference,
+    Schema,
+    Type,
+)
 
 Kind: TypeAlias = Literal["null", "boolean", "integer", "float", "string", "array", "object"]
 
@@ -32,9 +43,11 @@ def kind_of_type(type_: Type, schema: Schema) -> Kind:
     match type_:
         case Primitive():
             return _PRIMITIVES.get(type_.kind, "string")
+        case Logical(unit="nanos"):
+            return "integer"
         case Array():
             return "array"
-        case Map():
+        case Map() | Logical(kind="calendar-duration"):
             return "object"
         case Reference():
             match schema.types[type_.name]:

@@ -26,6 +26,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ...schemas.references import field_types, nested
 from ..checks import check_for
 from ..containers import class_of
 from ..types import SchemaTypes
@@ -52,29 +53,8 @@ def _is_checked(kind: Type) -> bool:
             return isinstance(kind, Json)
 
 
-def _scalars(kind: Type) -> list[Type]:
-    """The scalar and reference types within a type."""
-    match kind:
-        case Array():
-            return _scalars(kind.items)
-        case Map():
-            return _scalars(kind.values)
-        case Optional():
-            return _scalars(kind.item)
-        case Union():
-            return [found for branch in kind.branches for found in _scalars(branch.type)]
-        case _:
-            return [kind]
-
-
 def _needs_audit(types: SchemaTypes) -> bool:
-    return any(
-        _is_checked(scalar)
-        for named in types.schema.types.values()
-        if isinstance(named, Record)
-        for f in named.fields
-        for scalar in _scalars(f.type)
-    )
+    return any(map(_is_checked, field_types(types.schema)))
 
 
 @dataclass(slots=True)
@@ -89,7 +69,7 @@ class _Compiler:
     def _needed_records(self) -> frozenset[str]:
         """The records that hold something to check, directly or through another record."""
         records = [n for n in self.types.schema.types.values() if isinstance(n, Record)]
-        parts = {r.name: [s for f in r.fields for s in _scalars(f.type)] for r in records}
+        parts = {r.name: [t for f in r.fields for t in nested(f.type)] for r in records}
         needed = {name for name, scalars in parts.items() if any(map(_is_checked, scalars))}
         while True:
             more = {

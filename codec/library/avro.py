@@ -33,7 +33,7 @@ class AvroFormat:
         avro = _fastavro()
         wire = AvroWire(types.schema)
         parsed = avro.parse_schema(wire.schema)
-        dump = compile_dump(types, AvroSink(wire))
+        dump = compile_dump(types, AvroSink(wire), limits)
         check_depth = depth_check(types.schema, limits.depth)
 
         def encode(state: Any) -> bytes:

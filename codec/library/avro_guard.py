@@ -31,6 +31,7 @@ from ...schemas.model import (
 )
 from ..limits import Limits
 from .avro_wire import scalar_name
+from .empty import is_empty
 
 Walk: TypeAlias = Callable[[bytes, int, int], int]
 """Takes the payload, a position and the depth; returns the position after the value."""
@@ -124,22 +125,12 @@ class _Compiler:
         return self.records[record.name]
 
     def _blocks(self, items: Type | None, walk: Walk) -> Walk:
-        free = items is not None and _is_empty(items, self.schema)
+        free = items is not None and is_empty(items, self.schema)
         return _blocks(walk, self.limits.zero_size_items if free else None, self.limits.depth)
 
 
 def _later(records: Mapping[str, Walk], name: str, payload: bytes, at: int, depth: int) -> int:
     return records[name](payload, at, depth)
-
-
-def _is_empty(kind: Type, schema: Schema) -> bool:
-    """Whether a value of the type takes no bytes at all."""
-    if isinstance(kind, Reference):
-        named = schema.types[kind.name]
-        if isinstance(named, Fixed):
-            return named.size == 0
-        return isinstance(named, Record) and all(_is_empty(f.type, schema) for f in named.fields)
-    return kind == Primitive("null")
 
 
 def _null(payload: bytes, at: int, depth: int) -> int:

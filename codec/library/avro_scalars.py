@@ -5,12 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from ...errors import ValueMismatch
 from ...schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
 from .. import times
-from ..checks import check_for, decimal_digits
+from ..checks import check_for, decimal_digits, json_room
 from ..json_values import json_to_text, text_to_json
 from .source import Scalar
 
@@ -37,11 +38,13 @@ def reader(scalar: Scalar, schema: Schema) -> Convert | None:
             return lambda raw: raw % 2**64
         case Primitive(wire="uint32" | "fixed32"):
             return check_for(scalar, schema)
-        case Primitive() | Reference():
+        case Primitive() | Reference() | Logical(unit="nanos"):
             return None
         case Json():
             check = check_for(scalar, schema)
-            return (lambda raw: check(text_to_json(raw))) if scalar.well_known else text_to_json
+            if scalar.well_known:
+                return lambda raw: check(text_to_json(raw))
+            return partial(text_to_json, room=json_room(scalar, schema))
         case Logical():
             return _logical_reader(scalar)
 
@@ -51,7 +54,7 @@ def writer(scalar: Scalar, schema: Schema) -> Convert | None:
     match scalar:
         case Primitive(wire="uint64" | "fixed64"):
             return lambda value: value - 2**64 if value >= 2**63 else value
-        case Primitive() | Reference():
+        case Primitive() | Reference() | Logical(unit="nanos"):
             return None
         case Json():
             return json_to_text
@@ -65,6 +68,8 @@ def _logical_reader(logical: Logical) -> Convert:
             return _bytes_to_uuid if isinstance(logical.base, Reference) else _text_to_uuid
         case "date":
             return times.days_to_date
+        case "calendar-duration":
+            return times.bytes_to_duration
         case "decimal":
             return _decimal_reader(logical)
         case _:
@@ -78,6 +83,8 @@ def _logical_writer(logical: Logical, schema: Schema) -> Convert:
             return (lambda value: value.bytes) if isinstance(logical.base, Reference) else str
         case "date":
             return times.date_to_days
+        case "calendar-duration":
+            return times.duration_to_bytes
         case "decimal":
             return _decimal_writer(logical, schema)
         case _:

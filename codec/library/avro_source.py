@@ -45,6 +45,10 @@ class AvroSource:
         return None
 
     def union(self, union: Union) -> Callable[[Raw], tuple[int, Raw]]:
+        if len(union.branches) == 1:
+            # fastavro names the record of a branch only where a union has several.
+            bare = not self._wire.is_wrapped(union, 0)
+            return lambda raw: (0, raw if bare else _unwrap(raw))
         table: dict[str, tuple[int, bool]] = {
             self._wire.branch_name(union, index): (index, self._wire.is_wrapped(union, index))
             for index in range(len(union.branches))

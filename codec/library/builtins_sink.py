@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -39,6 +40,9 @@ class BuiltinsSink:
         match scalar:
             case Primitive(kind="float" | "double"):
                 return float_to_json
+            case Logical(kind="timestamp", unit="millis" | "micros"):
+                # Text has room for whole minutes of an offset only, so it is UTC.
+                return lambda value: msgspec.to_builtins(value.astimezone(dt.UTC))
             case Primitive(kind="bytes") | Logical() | Reference():
                 return msgspec.to_builtins
             case Primitive() | Json():

@@ -36,6 +36,7 @@ from ...schemas.model import (
 )
 from ...schemas.naming import Names, json_key
 from ...schemas.unions import group
+from .. import exact
 from ..checks import check_for
 from ..containers import class_of, exact_dict, exact_list
 from ..mismatch import mismatch
@@ -52,6 +53,7 @@ _CLASSES: Mapping[str, type] = {
     "decimal": Decimal,
 }
 _GROUP_CLASSES: Mapping[str, tuple[type, ...]] = {
+    "null": (type(None),),
     "boolean": (bool,),
     "int": (int,),
     "float": (float,),
@@ -101,6 +103,10 @@ class BuiltinsSource:
                 return lambda raw: check(_SPECIAL.get(raw, raw) if type(raw) is str else raw)
             case Primitive(kind="bytes") | Reference():
                 return lambda raw: check(_convert(bytes, raw))
+            case Logical(unit="nanos"):
+                return check
+            case Logical(kind="calendar-duration"):
+                return lambda raw: check(_duration(raw))
             case Logical():
                 cls = _CLASSES[scalar.kind]
                 return lambda raw: check(_convert(cls, raw))
@@ -108,7 +114,9 @@ class BuiltinsSource:
                 return check
 
     def symbols(self, enum: Enum) -> Mapping[Any, str]:
-        return {symbol.name: symbol.name for symbol in enum.symbols}
+        return {
+            name: symbol.name for symbol in enum.symbols for name in (symbol.name, *symbol.aliases)
+        }
 
     def optional(self, optional: Optional) -> Getter | None:
         del optional
@@ -128,6 +136,8 @@ class BuiltinsSource:
                 kinds |= dict.fromkeys(_GROUP_CLASSES[shape], index)
         if float in kinds:
             kinds.setdefault(int, kinds[float])
+            # NaN and the infinities are text in JSON; the float's reader takes no other text.
+            kinds.setdefault(str, kinds[float])
         return partial(_split, tags, kinds)
 
     def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
@@ -161,6 +171,13 @@ def _convert(cls: type[Any], raw: Raw) -> Any:
         raise mismatch(f"text of a {cls.__name__}", raw)
     try:
         return msgspec.convert(raw, cls)
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise ValueMismatch(str(error).lower()) from None
+
+
+def _duration(raw: Raw) -> exact.Duration:
+    try:
+        return msgspec.convert(exact_dict(raw, "an object"), exact.Duration)
     except msgspec.ValidationError as error:
         raise ValueMismatch(str(error).lower()) from None
 

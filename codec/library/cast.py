@@ -5,21 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...errors import ValueMismatch
+from ...errors import NotExpressible, ValueMismatch
 from ...migrations.conversion import Cast
-from ...schemas.model import Primitive, Schema
+from ...schemas.model import Logical, Primitive, Schema
+from .. import times
 from ..checks import check_for
 
 
 def cast(conversion: Cast, target: Schema) -> Callable[[Any], Any]:
-    """A function from the source's Python value to the target's, or ``ValueMismatch``."""
+    """A function from the source's Python value to the target's, or ``NotExpressible``."""
     check = check_for(conversion.target, target)
     change = _change(conversion)
-    return check if change is None else lambda value: check(change(value))
+
+    def convert(value: Any) -> Any:
+        try:
+            return check(value if change is None else change(value))
+        except ValueMismatch as error:
+            raise NotExpressible(f"{error.what}, in this version") from None
+
+    return convert
 
 
 def _change(conversion: Cast) -> Callable[[Any], Any] | None:
     source, target = conversion.source, conversion.target
+    if isinstance(source, Logical) and isinstance(target, Logical):
+        return _between_units(source, target)
     if not (isinstance(source, Primitive) and isinstance(target, Primitive)):
         return None
     match source.kind, target.kind:
@@ -31,6 +41,18 @@ def _change(conversion: Cast) -> Callable[[Any], Any] | None:
             return _whole
         case _:
             return None
+
+
+def _between_units(source: Logical, target: Logical) -> Callable[[Any], Any] | None:
+    """From or to nanoseconds, which are integers in Python."""
+    local = source.kind == "local-timestamp"
+    if source.unit == "nanos" and target.unit != "nanos":
+        read = times.micros_to_local if local else times.micros_to_timestamp
+        return lambda value: read(times.nanos_to_micros(value))
+    if target.unit == "nanos" and source.unit != "nanos":
+        write = times.local_to_micros if local else times.timestamp_to_micros
+        return lambda value: times.micros_to_nanos(write(value))
+    return None
 
 
 def _text(value: bytes) -> str:

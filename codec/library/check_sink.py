@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,20 +24,26 @@ from .dump import Dump, Step, dump_fields
 from .source import Raw, Scalar
 
 
-class NotFiniteError(Exception):
-    """A NaN or an infinity was met, which msgspec would write as null in JSON."""
+class NotPlainError(Exception):
+    """A value was met that msgspec would not write in JSON form.
+
+    It writes NaN and the infinities as null, cuts the seconds off a zone's offset, and takes
+    no boolean as a key.
+    """
 
 
 class CheckSink:
-    """The sink that builds nothing. ``finite`` makes it raise at a NaN or an infinity."""
+    """The sink that builds nothing. ``plain`` makes it raise at what JSON has no plain form for."""
 
-    def __init__(self, *, finite: bool = False) -> None:
-        self._finite = finite
+    def __init__(self, *, plain: bool = False) -> None:
+        self._plain = plain
 
     def scalar(self, scalar: Scalar) -> Dump | None:
         match scalar:
-            case Primitive(kind="float" | "double") if self._finite:
+            case Primitive(kind="float" | "double") if self._plain:
                 return _finite
+            case Logical(kind="timestamp", unit="millis" | "micros") if self._plain:
+                return _utc
             case Primitive() | Logical() | Json() | Reference():
                 return None
 
@@ -65,10 +72,18 @@ class CheckSink:
         return items
 
     def key(self, map_: Map) -> Dump | None:
-        del map_
-        return None
+        return _no_key if self._plain and map_.keys.kind == "boolean" else None
 
 
 def _finite(value: float) -> None:
     if not math.isfinite(value):
-        raise NotFiniteError
+        raise NotPlainError
+
+
+def _utc(value: dt.datetime) -> None:
+    if value.utcoffset():
+        raise NotPlainError
+
+
+def _no_key(_: bool) -> None:
+    raise NotPlainError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,11 +11,12 @@ from typing import Any
 from ...errors import ComputeError, ValueMismatch
 from ...migrations.migration import Migration
 from ...migrations.ops import Compute
-from ...schemas.model import Field, Schema
+from ...schemas.model import Field, Schema, Type
 from ..types import SchemaTypes
+from .builtins_source import BuiltinsSource
 from .check_sink import CheckSink
-from .dump import Dump, compile_type
-from .load import Extras, Load, compile_field
+from .dump import compile_type
+from .load import Extras, Load, compile_field, compile_value
 from .source import Raw, Source
 
 
@@ -24,7 +26,7 @@ class _Call:
 
     run: Callable[[Sequence[object]], tuple[object, ...]]
     inputs: tuple[tuple[str, Load], ...]
-    outputs: tuple[tuple[str, str, Dump], ...]
+    outputs: tuple[tuple[str, str, Load], ...]
     hop: str
 
 
@@ -54,9 +56,7 @@ def _compile(
     return _Call(
         op.upgrade if upwards else op.downgrade,
         tuple((name, compile_field(source, writer, _field(writer.schema, name))) for name in reads),
-        tuple(
-            (f.name, attributes[f.name], compile_type(reader, CheckSink(), f.type)) for f in outputs
-        ),
+        tuple((f.name, attributes[f.name], _acceptance(reader, f.type)) for f in outputs),
         f"{writer.schema.subject} {writer.schema.version} -> {reader.schema.version}",
     )
 
@@ -69,14 +69,35 @@ def _run(calls: Sequence[_Call], raw: Raw) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for call in calls:
         results = _results(call, _inputs(call, raw))
-        for (name, attribute, check), value in zip(call.outputs, results, strict=True):
+        for (name, attribute, accept), value in zip(call.outputs, results, strict=True):
             try:
-                check(value)
+                # A function may keep what it gives, and no two states may share it.
+                values[attribute] = deepcopy(accept(value))
             except ValueMismatch as error:
                 message = f"the function for {name} gave a wrong value: {error}"
                 raise ComputeError(message, where=call.hop) from None
-            values[attribute] = value
     return values
+
+
+def _acceptance(types: SchemaTypes, kind: Type) -> Load:
+    """Checks a value that a function gave: of the Python type, or in JSON form.
+
+    A migration cannot import the classes of a version, so it gives records and enums as
+    plain values.
+    """
+    check = compile_type(types, CheckSink(), kind)
+    load = compile_value(BuiltinsSource(types.schema, types.names, fill=True), types, kind)
+
+    def accept(value: Any) -> Any:
+        try:
+            check(value)
+        except ValueMismatch:
+            if not isinstance(value, str | list | dict):
+                raise
+            return load(value)
+        return value
+
+    return accept
 
 
 def _inputs(call: _Call, raw: Raw) -> list[Any]:

@@ -3,52 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import msgspec
 
 from ...errors import ValueMismatch
 from ...schemas.model import (
-    Array,
-    Map,
-    Optional,
     Record,
     Reference,
     Schema,
-    Type,
-    Union,
 )
+from ...schemas.references import nested
 from ..containers import exact_dict, exact_list
 
 
 def is_recursive(schema: Schema) -> bool:
     """Whether some record of the schema can hold itself, so that values nest without end."""
     parts = {
-        name: {ref for f in named.fields for ref in _references(f.type)}
+        name: {t.name for f in named.fields for t in nested(f.type) if isinstance(t, Reference)}
         for name, named in schema.types.items()
         if isinstance(named, Record)
     }
-    reached = {name: set(refs) for name, refs in parts.items()}
-    for _ in parts:
-        for refs in reached.values():
-            refs |= {far for near in list(refs) for far in parts.get(near, ())}
-    return any(name in refs for name, refs in reached.items())
-
-
-def _references(kind: Type) -> Iterable[str]:
-    match kind:
-        case Array():
-            return _references(kind.items)
-        case Map():
-            return _references(kind.values)
-        case Optional():
-            return _references(kind.item)
-        case Union():
-            return [name for branch in kind.branches for name in _references(branch.type)]
-        case Reference():
-            return [kind.name]
-        case _:
-            return []
+    try:
+        TopologicalSorter(parts).prepare()
+    except CycleError:
+        return True
+    return False
 
 
 def depth_check(schema: Schema, limit: int) -> Callable[[Any], None] | None:
@@ -61,7 +42,7 @@ def depth_check(schema: Schema, limit: int) -> Callable[[Any], None] | None:
 
     def check(value: Any) -> None:
         level: list[Any] = [value]
-        for _ in range(limit + 1):
+        for _ in range(limit):
             level = [inner for outer in level for inner in _children(outer)]
             if not level:
                 return

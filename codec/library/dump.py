@@ -30,8 +30,10 @@ from ...schemas.model import (
 )
 from ..checks import check_for
 from ..containers import exact_dict, exact_list
+from ..limits import DEFAULT_LIMITS, Limits
 from ..mismatch import mismatch
 from ..types import SchemaTypes
+from .empty import is_empty
 from .python_union import split_by_class
 from .source import Raw, Scalar
 
@@ -83,12 +85,12 @@ class Sink(Protocol):
         ...
 
 
-def compile_dump(types: SchemaTypes, sink: Sink) -> Dump:
+def compile_dump(types: SchemaTypes, sink: Sink, limits: Limits = DEFAULT_LIMITS) -> Dump:
     """A function from a root object of ``types`` to the raw root record.
 
     It raises ``ValueMismatch`` with a path for whatever the schema cannot hold.
     """
-    return _Compiler(types, sink).named(types.schema.root)
+    return _Compiler(types, sink, limits).named(types.schema.root)
 
 
 def compile_type(types: SchemaTypes, sink: Sink, kind: Type) -> Dump:
@@ -100,6 +102,7 @@ def compile_type(types: SchemaTypes, sink: Sink, kind: Type) -> Dump:
 class _Compiler:
     types: SchemaTypes
     sink: Sink
+    limits: Limits = DEFAULT_LIMITS
     records: dict[str, Dump] = field(default_factory=dict[str, Dump])
 
     def compile(self, kind: Type) -> Dump:
@@ -111,7 +114,10 @@ class _Compiler:
             case Optional():
                 return partial(_optional, self.sink.optional(kind, self._item(kind.item)))
             case Array():
-                return self.sink.array(kind, partial(_items, self._item(kind.items)))
+                items = partial(_items, self._item(kind.items))
+                if is_empty(kind.items, self.types.schema):
+                    items = partial(_few_items, items, self.limits.zero_size_items)
+                return self.sink.array(kind, items)
             case Map():
                 return self._map(kind)
             case Union():
@@ -172,7 +178,21 @@ def dump_fields(steps: Sequence[Step], value: Any) -> list[Raw]:
             dumped.append(step.dump(step.get(value)))  # noqa: PERF401 - the path needs the count
     except ValueMismatch as error:
         raise error.under(steps[len(dumped)].field.name) from None
+    except AttributeError:
+        if _is_set(steps[len(dumped)], value):
+            raise
+        raise ValueMismatch(
+            "the attribute is not set", path=steps[len(dumped)].field.name
+        ) from None
     return dumped
+
+
+def _is_set(step: Step, value: Any) -> bool:
+    try:
+        step.get(value)
+    except AttributeError:
+        return False
+    return True
 
 
 def _then(check: Dump, write: Dump, value: Any) -> Raw:
@@ -202,6 +222,13 @@ def _items(dump: Dump, value: Any) -> list[Raw]:
     except ValueMismatch as error:
         raise error.under(f"[{len(dumped)}]") from None
     return dumped
+
+
+def _few_items(items: Callable[[Any], list[Raw]], most: int, value: Any) -> list[Raw]:
+    """Items that take no bytes in Avro are bounded by number alone, on write as on read."""
+    if len(exact_list(value)) > most:
+        raise ValueMismatch(f"more than {most} items that take no bytes")
+    return items(value)
 
 
 def _map(key: Dump, dump: Dump, value: Any) -> dict[Any, Raw]:

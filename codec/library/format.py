@@ -26,13 +26,15 @@ class Reading:
     """What a decoder is built for: from the writer's types to the reader's.
 
     ``graph`` is ``None`` where both are one version. ``migration`` has the functions to
-    call where the two are joined by one.
+    call where the two are joined by one. ``foreign`` says that the payload may come from
+    another program, which may write less strictly than ours.
     """
 
     writer: SchemaTypes
     graph: Graph | None
     reader: SchemaTypes
     migration: Migration | None = None
+    foreign: bool = False
 
     @property
     def schema(self) -> Schema:

@@ -12,7 +12,7 @@ from ..limits import Limits
 from ..types import SchemaTypes
 from .builtins_sink import BuiltinsSink
 from .builtins_source import BuiltinsSource
-from .check_sink import CheckSink, NotFiniteError
+from .check_sink import CheckSink, NotPlainError
 from .depth import depth_check
 from .dump import compile_dump
 from .format import Decode, Encode, Reading
@@ -25,8 +25,8 @@ class JsonFormat:
 
     def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
         """An encoder of root objects of ``types``."""
-        check = compile_dump(types, CheckSink(finite=True))
-        dump = compile_dump(types, BuiltinsSink(types))
+        check = compile_dump(types, CheckSink(plain=True), limits)
+        dump = compile_dump(types, BuiltinsSink(types), limits)
         check_depth = depth_check(types.schema, limits.depth)
         write = msgspec.json.Encoder().encode
 
@@ -35,7 +35,7 @@ class JsonFormat:
                 check_depth(state)
             try:
                 check(state)
-            except NotFiniteError:
+            except NotPlainError:
                 return write(dump(state))
             return write(state)
 

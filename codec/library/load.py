@@ -33,7 +33,7 @@ from ...migrations.conversion import (
     ToBranch,
     ToRecord,
 )
-from ...migrations.derive import identity
+from ...migrations.derive import identity, keep
 from ...schemas.model import (
     Array,
     Enum,
@@ -80,6 +80,14 @@ def compile_load(
 def compile_identity(source: Source, types: SchemaTypes) -> Load:
     """The same where the raw record is of the schema of ``types`` itself."""
     return compile_load(identity(types.schema), source, types.schema, types)
+
+
+def compile_value(source: Source, types: SchemaTypes, kind: Type) -> Load:
+    """A function from a raw value of any type of the schema of ``types`` to its Python value."""
+    schema = types.schema
+    graph = identity(schema)
+    compiler = _Compiler(graph.records, source, schema, types)
+    return compiler.compile(keep(schema, kind), kind, kind) or _same
 
 
 def compile_field(source: Source, types: SchemaTypes, field: Field) -> Load:

@@ -24,7 +24,7 @@ class MsgpackFormat:
 
     def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
         """An encoder of root objects of ``types``."""
-        check = compile_dump(types, CheckSink())
+        check = compile_dump(types, CheckSink(), limits)
         check_depth = depth_check(types.schema, limits.depth)
         write = msgspec.msgpack.Encoder().encode
 

@@ -23,13 +23,16 @@ class ProtobufFormat:
     def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
         """An encoder of root objects of ``types``."""
         wire = ProtobufWire(types.schema)
-        dump, root = compile_dump(types, ProtobufSink(wire)), wire.root
+        dump, root = compile_dump(types, ProtobufSink(wire), limits), wire.root
         check_depth = depth_check(types.schema, limits.depth)
 
         def encode(state: Any) -> bytes:
             if check_depth is not None:
                 check_depth(state)
             payload: bytes = root(**dump(state)).SerializeToString(deterministic=True)
+            if check_depth is not None:
+                # A union takes two messages for each level, of the hundred protobuf reads.
+                _parse(root, payload)
             return payload
 
         return encode
@@ -37,23 +40,29 @@ class ProtobufFormat:
     def decoder(self, reading: Reading, limits: Limits) -> Decode:
         """A decoder of payloads; protobuf itself limits how deep they nest, to 100."""
         del limits
-        from google.protobuf.message import DecodeError  # noqa: PLC0415 - only when used
-
         wire = ProtobufWire(reading.schema)
         root = wire.root
         graph = reading.graph or identity(reading.schema)
         source = ProtobufSource(wire)
+        is_foreign = reading.foreign
         load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
 
         def decode(payload: bytes) -> Any:
-            try:
-                message = root.FromString(payload)
-            except DecodeError as error:
-                raise ValueMismatch(f"the bytes are no such message: {error}") from None
-            _check_canonical(message, len(payload))
+            message = _parse(root, payload)
+            if not is_foreign:
+                _check_canonical(message, len(payload))
             return load(message)
 
         return decode
+
+
+def _parse(root: Any, payload: bytes) -> Any:
+    from google.protobuf.message import DecodeError  # noqa: PLC0415 - only when used
+
+    try:
+        return root.FromString(payload)
+    except DecodeError as error:
+        raise ValueMismatch(f"the bytes are no such message: {error}") from None
 
 
 def _check_canonical(message: Any, size: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from ...errors import ValueMismatch
@@ -25,6 +26,8 @@ def reader(scalar: Scalar, schema: Schema) -> Convert | None:
     match scalar:
         case Primitive(kind="null"):
             return _no_value
+        case Primitive(well_known=str()):
+            return attrgetter("value")
         case Primitive():
             return None
         case Logical(well_known=None):
@@ -47,6 +50,8 @@ def writer(scalar: Scalar, wire: ProtobufWire) -> Convert | None:
     match scalar:
         case Primitive(kind="null"):
             return lambda _: False
+        case Primitive(well_known=str()):
+            return lambda value: {"value": value}
         case Primitive():
             return None
         case Logical(kind="timestamp", well_known=str()):

@@ -3,7 +3,8 @@
 Built from the model alone, so that a subject written in Avro has a Protobuf form too.
 Protobuf cannot nest lists, or hold null in one, so such an item is wrapped in a message of
 one field; a union that is no oneof becomes a message with one. Field names are our own
-(``f`` and the number), as names do not matter on the wire.
+(``f`` and the number), as names do not matter on the wire. The file is of an edition, since
+editions can say of each field what proto2 and proto3 say of all.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UnsupportedSchema
 from ...schemas.model import (
     Array,
+    Encoding,
+    Enum,
+    Field,
     Fixed,
     Json,
     Logical,
@@ -30,7 +34,11 @@ from ...schemas.model import (
 )
 
 if TYPE_CHECKING:
-    from google.protobuf.descriptor_pb2 import DescriptorProto, FileDescriptorProto
+    from google.protobuf.descriptor_pb2 import (
+        DescriptorProto,
+        FieldDescriptorProto,
+        FileDescriptorProto,
+    )
 
 WRAPPED = "v"
 """The field of a wrapper message."""
@@ -42,7 +50,7 @@ _PACKAGE = "instar.wire"
 _TYPES: Mapping[str, int] = {
     "double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "fixed64": 6,
     "fixed32": 7, "bool": 8, "string": 9, "message": 11, "bytes": 12, "uint32": 13,
-    "sfixed32": 15, "sfixed64": 16, "sint32": 17, "sint64": 18,
+    "enum": 14, "sfixed32": 15, "sfixed64": 16, "sint32": 17, "sint64": 18,
 }  # fmt: skip
 _SCALARS = {
     "null": "bool",
@@ -58,12 +66,25 @@ _INTEGERS = {
     "protobuf": {"int": "int32", "long": "int64"},
 }
 _SINGULAR, _REPEATED = 1, 3
+# Of google.protobuf.FeatureSet and Edition.
+_EDITION_2023 = 1000
+_EXPLICIT, _IMPLICIT = 1, 2
+_OPEN, _CLOSED = 1, 2
+_PACKED, _EXPANDED = 1, 2
+_VERIFY = 2
+_LENGTH_PREFIXED, _DELIMITED = 1, 2
 _WELL_KNOWN = ("timestamp_pb2", "duration_pb2", "struct_pb2", "wrappers_pb2")
 
 
 def field_name(number: int) -> str:
     """The name of a record's field or oneof case on the wire."""
     return f"f{number}"
+
+
+def is_required(schema: Schema, field: Field) -> bool:
+    """Whether the field is one that a ``.proto`` calls required: always set, zero or not."""
+    is_plain = not isinstance(field.type, Optional | Array | Map)
+    return is_plain and field.default is None and schema.language == "protobuf"
 
 
 @dataclass(slots=True)
@@ -97,10 +118,8 @@ class ProtobufWire:
         match kind:
             case Reference():
                 return isinstance(self.source.types[kind.name], Record)
-            case Logical() | Json():
+            case Logical() | Json() | Primitive():
                 return kind.well_known is not None
-            case Primitive():
-                return False
             case _:
                 return True
 
@@ -108,12 +127,20 @@ class ProtobufWire:
 def _empty_file() -> FileDescriptorProto:
     from google.protobuf import descriptor_pb2  # noqa: PLC0415 - only when used
 
-    return descriptor_pb2.FileDescriptorProto(
+    file = descriptor_pb2.FileDescriptorProto(
         name="instar/wire.proto",
         package=_PACKAGE,
-        syntax="proto3",
+        syntax="editions",
+        edition=_EDITION_2023,  # type: ignore[arg-type] # the number is the edition
         dependency=[f"google/protobuf/{name.removesuffix('_pb2')}.proto" for name in _WELL_KNOWN],
     )
+    features: Any = file.options.features
+    features.field_presence = _IMPLICIT
+    features.enum_type = _OPEN
+    features.repeated_field_encoding = _PACKED
+    features.utf8_validation = _VERIFY
+    features.message_encoding = _LENGTH_PREFIXED
+    return file
 
 
 def _private_pool(file: FileDescriptorProto) -> Any:
@@ -130,10 +157,11 @@ def _private_pool(file: FileDescriptorProto) -> Any:
 
 @dataclass(slots=True)
 class _Builder:
-    """Fills the file with a message for each record, wrapper and union."""
+    """Fills the file with a message for each record, wrapper and union, and closed enums."""
 
     wire: ProtobufWire
     file: FileDescriptorProto
+    enums: dict[str, str] = field(default_factory=dict[str, str])
 
     def record(self, name: str) -> str:
         """The message of a record, built at its first use."""
@@ -143,25 +171,26 @@ class _Builder:
             named = self.wire.source.types[name]
             assert isinstance(named, Record)  # noqa: S101 - the caller looked
             message = self.file.message_type.add(name=records[name])
-            optionals = [
-                self._field(message, f.type, f.number, named, f.name) for f in named.fields
-            ]
-            _add_presence(message, [name for name in optionals if name])
+            for member in named.fields:
+                self._field(message, named, member)
         return records[name]
 
-    def _field(
-        self, message: DescriptorProto, kind: Type, number: int | None, record: Record, name: str
-    ) -> str | None:
+    def _field(self, message: DescriptorProto, record: Record, member: Field) -> None:
+        kind, number = member.type, member.number
         if isinstance(kind, Optional) and isinstance(kind.item, Union) and kind.item.oneof:
             self._oneof(message, f"o{len(message.oneof_decl)}", kind.item)
-            return None
+            return
         if number is None:
             raise UnsupportedSchema(
                 "the field has no number, so it has no Protobuf form",
-                where=f"{record.name}.{name}",
+                where=f"{record.name}.{member.name}",
                 mend="open the schemas as a folder, which numbers them",
             )
-        return self._add(message, field_name(number), number, kind)
+        added = self._add(message, field_name(number), number, kind)
+        _set_encoding(added, member.encoding)
+        if is_required(self.wire.source, member):
+            # protobuf's own check of required fields names them by numbers, so ours does it.
+            self._set_explicit(added, kind)
 
     def _oneof(self, message: DescriptorProto, name: str, union: Union) -> None:
         index = len(message.oneof_decl)
@@ -170,9 +199,9 @@ class _Builder:
             added = message.field.add(name=field_name(branch.number or 0), label=_SINGULAR)
             added.number, added.oneof_index = branch.number or 0, index
             self._set_item(added, branch.type)
+            _set_encoding(added, branch.encoding)
 
-    def _add(self, message: DescriptorProto, name: str, number: int, kind: Type) -> str | None:
-        """Add a field; returns its name if it needs explicit presence."""
+    def _add(self, message: DescriptorProto, name: str, number: int, kind: Type) -> Any:
         added: Any = message.field.add(name=name, number=number, label=_SINGULAR)
         match kind:
             case Array():
@@ -185,10 +214,16 @@ class _Builder:
                 added.type, added.type_name = _TYPES["message"], f".{well_known}"
             case Optional():
                 self._set_item(added, kind.item)
-                return None if self.wire.is_message(kind.item) else name
+                self._set_explicit(added, kind.item)
             case _:
                 self._set_item(added, kind)
-        return None
+        return added
+
+    def _set_explicit(self, added: FieldDescriptorProto, kind: Type) -> None:
+        # A message has presence anyway, and protobuf refuses to be told so.
+        if not self.wire.is_message(kind):
+            features: Any = added.options.features
+            features.field_presence = _EXPLICIT
 
     def _set_entry(self, message: DescriptorProto, added: Any, kind: Map) -> None:
         # Protobuf derives the name of the entry from that of the field, and checks it.
@@ -202,34 +237,46 @@ class _Builder:
         added.type_name = f".{_PACKAGE}.{message.name}.{entry.name}"
 
     def _set_item(self, added: Any, kind: Type) -> None:
-        name = self._message_name(kind)
-        if name is None:
-            added.type = _TYPES[self._scalar(kind)]
-        else:
+        name, enum = self._message_name(kind), self._closed_enum(kind)
+        if name is not None:
             added.type = _TYPES["message"]
             added.type_name = f".{name}" if "." in name else f".{_PACKAGE}.{name}"
+        elif enum is not None:
+            added.type, added.type_name = _TYPES["enum"], f".{_PACKAGE}.{enum}"
+        else:
+            added.type = _TYPES[self._scalar(kind)]
+
+    def _closed_enum(self, kind: Type) -> str | None:
+        """The enum of a closed one; an open one is an int32, as any number is a value of it."""
+        named = self.wire.source.types[kind.name] if isinstance(kind, Reference) else None
+        if not isinstance(named, Enum) or not named.closed:
+            return None
+        if named.name not in self.enums:
+            name = self.enums[named.name] = f"E{len(self.enums)}"
+            enum: Any = self.file.enum_type.add(name=name)
+            enum.options.features.enum_type = _CLOSED
+            for index, symbol in enumerate(named.symbols):
+                enum.value.add(name=f"{name}_{index}", number=symbol.number)
+        return self.enums[named.name]
 
     def _message_name(self, kind: Type) -> str | None:
         match kind:
             case Reference():
                 is_record = isinstance(self.wire.source.types[kind.name], Record)
                 return self.record(kind.name) if is_record else None
-            case Logical() | Json():
+            case Logical() | Json() | Primitive():
                 return kind.well_known
             case Union():
                 return self._union_message(kind)
             case Array() | Map() | Optional():
                 return self._wrapper(kind)
-            case Primitive():
-                return None
 
     def _wrapper(self, kind: Type) -> str:
         wrappers = self.wire.wrappers
         if kind not in wrappers:
             wrappers[kind] = f"W{len(wrappers)}"
             message = self.file.message_type.add(name=wrappers[kind])
-            optional = self._add(message, WRAPPED, 1, kind)
-            _add_presence(message, [optional] if optional else [])
+            self._add(message, WRAPPED, 1, kind)
         return wrappers[kind]
 
     def _union_message(self, union: Union) -> str:
@@ -257,10 +304,12 @@ class _Builder:
         return kind.wire or integers.get(kind.kind) or _SCALARS[kind.kind]
 
 
-def _add_presence(message: DescriptorProto, names: list[str]) -> None:
-    """Give fields explicit presence; the oneofs for it must stand after all real ones."""
-    fields = {added.name: added for added in message.field}
-    for name in names:
-        fields[name].oneof_index = len(message.oneof_decl)
-        fields[name].proto3_optional = True
-        message.oneof_decl.add(name=f"_{name}")
+def _set_encoding(added: FieldDescriptorProto, encoding: Encoding | None) -> None:
+    features: Any = added.options.features if encoding else None
+    match encoding:
+        case "expanded":
+            features.repeated_field_encoding = _EXPANDED
+        case "delimited":
+            features.message_encoding = _DELIMITED
+        case None:
+            pass

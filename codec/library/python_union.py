@@ -23,6 +23,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from .. import exact
 from ..containers import class_of
 from ..types import SchemaTypes
 
@@ -46,6 +47,7 @@ _LOGICAL: Mapping[str, type] = {
     "timestamp": dt.datetime,
     "local-timestamp": dt.datetime,
     "duration": dt.timedelta,
+    "calendar-duration": exact.Duration,
     "decimal": Decimal,
 }
 
@@ -81,7 +83,7 @@ def python_class(kind: Type, types: SchemaTypes) -> type:
         case Primitive():
             return _PRIMITIVES[kind.kind]
         case Logical():
-            return _LOGICAL[kind.kind]
+            return int if kind.unit == "nanos" else _LOGICAL[kind.kind]
         case Array():
             return list
         case Map():

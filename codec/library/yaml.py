@@ -21,7 +21,7 @@ class YamlFormat:
 
     def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
         """An encoder of root objects of ``types``."""
-        dump = compile_dump(types, BuiltinsSink(types))
+        dump = compile_dump(types, BuiltinsSink(types), limits)
         check_depth = depth_check(types.schema, limits.depth)
 
         def encode(state: Any) -> bytes:

@@ -1,5 +1,15 @@
 """The tag: the header that makes a blob say what it is, in every framing."""
 
-from .read import Blob, Format, Framing, Lead, Tag, lead_of, read_tag, unpack
+from .read import Blob, Format, Framing, Lead, Tag, as_bytes, lead_of, read_tag, unpack
 
-__all__ = ["Blob", "Format", "Framing", "Lead", "Tag", "lead_of", "read_tag", "unpack"]
+__all__ = [
+    "Blob",
+    "Format",
+    "Framing",
+    "Lead",
+    "Tag",
+    "as_bytes",
+    "lead_of",
+    "read_tag",
+    "unpack",
+]

@@ -13,7 +13,17 @@ from .single_object import MARKER, read_single_object, unpack_single_object
 from .text_document import untagged
 from .text_frame import JSON_LAYOUT, YAML_LAYOUT, unpack_text
 
-__all__ = ["Blob", "Format", "Framing", "Lead", "Tag", "lead_of", "read_tag", "unpack"]
+__all__ = [
+    "Blob",
+    "Format",
+    "Framing",
+    "Lead",
+    "Tag",
+    "as_bytes",
+    "lead_of",
+    "read_tag",
+    "unpack",
+]
 
 Lead: TypeAlias = Literal["binary", "single-object", "json", "yaml"]
 
@@ -27,7 +37,7 @@ def read_tag(blob: Blob) -> Tag:
     Raises BlobError; a document that another tool laid out is parsed whole to find its tag,
     so LimitExceeded and MissingExtra can occur too.
     """
-    data = bytes(blob)
+    data = as_bytes(blob)
     lead = lead_of(data)
     if lead == "binary":
         return read_binary(data)
@@ -42,13 +52,24 @@ def unpack(blob: Blob, limits: Limits = DEFAULT_LIMITS) -> tuple[Tag, bytes | di
     The payload is a dict only for text that another tool or a person laid out; then
     ``tag.verified`` is false. Raises BlobError, LimitExceeded, MissingExtra.
     """
-    data = bytes(blob)
+    data = as_bytes(blob)
     lead = lead_of(data)
     if lead == "binary":
         return unpack_binary(data, limits)
     if lead == "single-object":
         return unpack_single_object(data, limits)
     return _unpack_text(data, lead, limits)
+
+
+def as_bytes(blob: object) -> bytes:
+    """The bytes of a blob. Raises BlobError for what is no bytes at all."""
+    if isinstance(blob, bytes):
+        return blob
+    if isinstance(blob, bytearray):
+        return bytes(blob)
+    if isinstance(blob, memoryview):
+        return blob.tobytes()
+    raise BlobError(f"a blob is bytes, and this is {type(blob).__name__}")
 
 
 def lead_of(blob: bytes) -> Lead:

@@ -41,7 +41,7 @@ class StructSpec(msgspec.Struct, frozen=True):
 
 
 class MemberSpec(msgspec.Struct, frozen=True):
-    """A member of an enum, whose value is the symbol."""
+    """A member of an enum, whose value is the symbol; an alias has that of its symbol."""
 
     name: str
     symbol: str
@@ -106,7 +106,11 @@ class _Draft:
             self.names.classes[enum.name],
             enum.name,
             enum.doc or f"The enum {enum.name}.",
-            tuple(MemberSpec(members[s.name], s.name, s.doc) for s in enum.symbols),
+            tuple(
+                MemberSpec(members[name], s.name, s.doc if name == s.name else "")
+                for s in enum.symbols
+                for name in (s.name, *s.aliases)
+            ),
         )
 
     def record(self, record: Record) -> StructSpec:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from ...errors import UnsupportedSchema
 from ...schemas.model import (
     Array,
     Fixed,
@@ -73,6 +74,7 @@ _LOGICALS: Mapping[str, Hint] = {
     "timestamp": _known("exact.Timestamp", exact.Timestamp),
     "local-timestamp": _known("exact.LocalTimestamp", exact.LocalTimestamp),
     "duration": _known("dt.timedelta", dt.timedelta),
+    "calendar-duration": _known("exact.Duration", exact.Duration),
     "decimal": _known("Decimal", Decimal),
 }
 _JSON = _known("JsonValue", JsonValue)
@@ -84,7 +86,7 @@ def hint(type_: Type, schema: Schema, names: Names) -> Hint:
         case Primitive():
             return _UNSIGNED.get(type_.wire, _PRIMITIVES[type_.kind])
         case Logical():
-            return _LOGICALS[type_.kind]
+            return _PRIMITIVES["long"] if type_.unit == "nanos" else _LOGICALS[type_.kind]
         case Json():
             return _JSON
         case Array():
@@ -113,6 +115,8 @@ def _reference(name: str, schema: Schema, names: Names) -> Hint:
 
 
 def _union(union: Union, schema: Schema, names: Names) -> Hint:
+    if not union.branches:
+        raise UnsupportedSchema("a union without types has no values", where=schema.subject)
     return _either(
         [
             hint(branch.type, schema, names) if box is None else class_hint(box)

@@ -168,6 +168,8 @@ class Literals:
 
     def _fits(self, branch: Branch, value: JsonValue, union: Union) -> bool:
         match group(branch.type, self._schema.types):
+            case "null":
+                return value is None
             case "boolean":
                 return isinstance(value, bool)
             case "int":

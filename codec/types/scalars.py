@@ -18,6 +18,7 @@ import msgspec
 
 from ...errors import SchemaError
 from ...schemas.model import JsonValue, Logical, Primitive
+from .. import exact
 from .hints import Classes
 from .quoting import quote, quote_bytes
 from .source import Code, call, dict_of, list_of
@@ -108,6 +109,10 @@ def from_base64(value: JsonValue, where: str) -> Literal:
 
 def logical(type_: Logical, value: JsonValue, where: str) -> Literal:
     """The literal of a logical type; its text is read as msgspec reads it."""
+    if type_.unit == "nanos":
+        return _integer(Primitive("long"), expect(int, value, where), where)
+    if type_.kind == "calendar-duration":
+        return _calendar_duration(value, where)
     python_type, write = _LOGICALS[type_.kind]
     try:
         found: Any = msgspec.convert(expect(str, value, where), python_type)
@@ -125,6 +130,15 @@ def _moment(name: str) -> Callable[[Any], Code]:
 def _duration(value: dt.timedelta) -> Code:
     parts = {"days": value.days, "seconds": value.seconds, "microseconds": value.microseconds}
     return call("dt.timedelta", *(f"{name}={part}" for name, part in parts.items() if part))
+
+
+def _calendar_duration(value: JsonValue, where: str) -> Literal:
+    try:
+        found = msgspec.convert(value, exact.Duration)
+    except msgspec.ValidationError:
+        raise misfit("a duration", value, where) from None
+    parts = (f"{name}={getattr(found, name)}" for name in found.__struct_fields__)
+    return constant(call("exact.Duration", *parts), found)
 
 
 _LOGICALS: Mapping[str, tuple[type[Any], Callable[[Any], Code]]] = {

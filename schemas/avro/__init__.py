@@ -1,6 +1,16 @@
-"""Avro schemas: read into the model, and written from it."""
+"""Avro schemas: read into the model, written from it, and compared by Avro's own rules."""
 
+from .own_rules import own_findings
 from .reader import parse_avro, read_avro
+from .resolution import Incompatibility, incompatibilities
 from .writer import avsc_text, to_avro
 
-__all__ = ["avsc_text", "parse_avro", "read_avro", "to_avro"]
+__all__ = [
+    "Incompatibility",
+    "avsc_text",
+    "incompatibilities",
+    "own_findings",
+    "parse_avro",
+    "read_avro",
+    "to_avro",
+]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from ...errors import SchemaError
-from ..expect import expect_list, expect_object, expect_text
+from ..expect import expect_integer, expect_list, expect_object, expect_text
 from ..model import (
     Array,
     Branch,
@@ -28,12 +28,13 @@ from ..model import (
 )
 from ..naming import Names, json_key, names
 from ..unions import group
-from .instants import text_to_number, text_to_unscaled
+from .instants import json_to_duration, text_to_number, text_to_unscaled
 from .names import WRAPPED_FIELD, AvroNames
 
 # How each kind of JSON value may be told; a number or NaN in words is a float's only where
 # no other branch claims it.
 _GROUPS: Mapping[type, tuple[str, ...]] = {
+    type(None): ("null",),
     bool: ("boolean",),
     int: ("int", "float"),
     float: ("float",),
@@ -44,12 +45,16 @@ _GROUPS: Mapping[type, tuple[str, ...]] = {
 
 
 class DefaultWriter:
-    """Turns defaults of one schema from JSON form into what Avro writes."""
+    """Turns defaults of one schema from JSON form into what Avro writes.
+
+    ``strays`` counts the values of unions that were not of the first branch.
+    """
 
     def __init__(self, schema: Schema, avro: AvroNames) -> None:
         self._schema = schema
         self._avro = avro
         self._names: Names = names(schema)
+        self.strays = 0
 
     def value(self, type_: Type, value: JsonValue) -> JsonValue:
         """``value`` in Avro's JSON.
@@ -67,7 +72,7 @@ class DefaultWriter:
                 is_bytes = type_.kind == "bytes"
                 return _latin(base64.b64decode(expect_text(value))) if is_bytes else value
             case Logical():
-                return self._logical(type_, expect_text(value))
+                return self._logical(type_, value)
             case Json():
                 return json.dumps(value, separators=(",", ":"))
             case Array():
@@ -78,6 +83,7 @@ class DefaultWriter:
                     for key, item in expect_object(value).items()
                 }
             case Optional():
+                self.strays += (value is None) != (type_.null_at == 0)
                 return None if value is None else self._value(type_.item, value)
             case Union():
                 return self._union(type_, value)
@@ -97,15 +103,19 @@ class DefaultWriter:
                 return value
 
     def _union(self, union: Union, value: JsonValue) -> JsonValue:
-        index = self._branch(union, value)
+        index = self.branch(union, value)
+        self.strays += index > 0
         boxed = self._names.box(union)[index] is not None
         item = expect_object(value)["value"] if boxed else value
         written = self._value(union.branches[index].type, item)
         wrapper = self._avro.wrappers(union)[index]
         return written if wrapper is None else {WRAPPED_FIELD: written}
 
-    def _branch(self, union: Union, value: JsonValue) -> int:
-        """Which branch ``value`` is of: by its ``$type``, or else by its kind."""
+    def branch(self, union: Union, value: JsonValue) -> int:
+        """Which branch ``value``, in JSON form, is of: by its ``$type``, or else by its kind.
+
+        Raises ValueError where it is of none.
+        """
         marks = [
             self._mark(branch, box)
             for branch, box in zip(union.branches, self._names.box(union), strict=True)
@@ -126,7 +136,12 @@ class DefaultWriter:
             return "tag", self._names.classes[branch.type.name]
         return "group", kind
 
-    def _logical(self, logical: Logical, text: str) -> JsonValue:
+    def _logical(self, logical: Logical, value: JsonValue) -> JsonValue:
+        if logical.unit == "nanos":
+            return expect_integer(value)
+        if logical.kind == "calendar-duration":
+            return _latin(json_to_duration(expect_object(value)))
+        text = expect_text(value)
         if isinstance(logical.base, Primitive) and logical.base.kind in {"int", "long"}:
             return text_to_number(logical, text)
         size = self._size(logical)

@@ -43,8 +43,8 @@ from ..model import (
     Union,
 )
 from ..naming import Names, json_key, names
-from .instants import canonical_uuid, number_to_text, unscaled_to_text
-from .text import AvroText
+from .instants import canonical_uuid, duration_to_json, number_to_json, unscaled_to_text
+from .text import AvroSource
 
 RawDefaults: TypeAlias = dict[tuple[str, str], JsonValue]
 """Defaults as Avro writes them, by full name of the record and name of the field."""
@@ -55,7 +55,7 @@ _FLOAT32_MAX = (2 - 2**-23) * 2.0**127
 _SPECIAL = ("NaN", "Infinity", "-Infinity")
 
 
-def with_defaults(schema: Schema, raw: RawDefaults, source: AvroText) -> Schema:
+def with_defaults(schema: Schema, raw: RawDefaults, source: AvroSource) -> Schema:
     """``schema`` with the defaults of ``raw``, decoded into JSON form.
 
     Raises SchemaSyntaxError for a default that does not fit its type.
@@ -168,13 +168,15 @@ class _Decoder:
     def _logical(self, logical: Logical, raw: JsonValue) -> JsonValue:
         if isinstance(logical.base, Primitive) and logical.base.kind in {"int", "long"}:
             number = _integer(logical.base, raw)
-            return _fitting(lambda: number_to_text(logical, number))
+            return _fitting(lambda: number_to_json(logical, number))
         if logical.kind == "uuid" and isinstance(logical.base, Primitive):
             text = expect_text(raw)
             return _fitting(lambda: canonical_uuid(text))
         data = _bytes(raw, self._size(logical))
         if logical.kind == "uuid":
             return canonical_uuid(data.hex())
+        if logical.kind == "calendar-duration":
+            return duration_to_json(data)
         return unscaled_to_text(logical, data)
 
     def _size(self, logical: Logical) -> int | None:
@@ -202,7 +204,7 @@ def _primitive(type_: Primitive, raw: JsonValue) -> JsonValue:
             return expect_text(raw)
 
 
-def _fitting(read: Callable[[], str]) -> str:
+def _fitting(read: Callable[[], JsonValue]) -> JsonValue:
     try:
         return read()
     except ValueError as error:

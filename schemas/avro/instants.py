@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 import datetime as dt
+import struct
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from uuid import UUID
 
 import msgspec
 
-from ..model import Logical
+from ..model import JsonValue, Logical
 
 _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001  # the zone is added where there is one
 _DAY_ZERO = _EPOCH.date()
 _MICROS = dt.timedelta(microseconds=1)
+_DURATION = struct.Struct("<III")
+DURATION_PARTS = ("months", "days", "millis")
+"""The parts of Avro's duration, in order."""
 _PER_UNIT = {"millis": 1000, "micros": 1}
 
 
-def number_to_text(logical: Logical, number: int) -> str:
+def number_to_json(logical: Logical, number: int) -> str | int:
     """The JSON form of a date, time, timestamp or duration that Avro holds as ``number``.
 
     Raises ValueError where Python has no such date or time.
     """
+    if logical.unit == "nanos":
+        return number
     try:
         return _builtin(_moment(logical, number))
     except OverflowError:
         raise ValueError(f"{number} is out of range for {logical.kind}") from None
+
+
+def duration_to_json(raw: bytes) -> dict[str, JsonValue]:
+    """The JSON form of Avro's duration: three unsigned 32-bit numbers, little-endian."""
+    return dict(zip(DURATION_PARTS, _DURATION.unpack(raw), strict=True))
+
+
+def json_to_duration(parts: Mapping[str, JsonValue]) -> bytes:
+    """The bytes that Avro holds for a duration in JSON form.
+
+    Raises ValueError where it lacks a part or one is out of range.
+    """
+    try:
+        return _DURATION.pack(*(parts[part] for part in DURATION_PARTS))
+    except (struct.error, KeyError):
+        raise ValueError(f"{parts} is no duration") from None
 
 
 def text_to_number(logical: Logical, text: str) -> int:

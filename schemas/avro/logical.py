@@ -1,16 +1,22 @@
 """Avro's logical types, and two of our own: ``json`` and ``duration-micros``.
 
-As the Avro specification asks, a logical type that is unknown, or does not fit the type
-that it stands on, is passed over.
+As the Avro specification (1.12, "Logical Types") asks, a logical type that is unknown, or
+does not fit the type that it stands on, is passed over.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+
+from msgspec.structs import replace
 
 from ..model import Json, JsonValue, Kind, Logical, Primitive, Reference, Type
 
 _UUID_SIZE = 16
+_INSTANT = Logical("timestamp", Primitive("long"), unit="micros")
+_DURATION_SIZE = 12
+_DECIMAL_KEYS = frozenset({"logicalType", "precision", "scale"})
 
 # Which type each logical type stands on, and what it means.
 _LOGICAL: Mapping[tuple[Kind, str], Type] = {
@@ -19,53 +25,63 @@ _LOGICAL: Mapping[tuple[Kind, str], Type] = {
     ("int", "time-millis"): Logical("time", Primitive("int"), unit="millis"),
     ("long", "time-micros"): Logical("time", Primitive("long"), unit="micros"),
     ("long", "timestamp-millis"): Logical("timestamp", Primitive("long"), unit="millis"),
-    ("long", "timestamp-micros"): Logical("timestamp", Primitive("long"), unit="micros"),
+    ("long", "timestamp-micros"): _INSTANT,
     ("long", "local-timestamp-millis"): Logical(
         "local-timestamp", Primitive("long"), unit="millis"
     ),
     ("long", "local-timestamp-micros"): Logical(
         "local-timestamp", Primitive("long"), unit="micros"
     ),
+    ("long", "timestamp-nanos"): Logical("timestamp", Primitive("long"), unit="nanos"),
+    ("long", "local-timestamp-nanos"): Logical("local-timestamp", Primitive("long"), unit="nanos"),
     ("long", "duration-micros"): Logical("duration", Primitive("long"), unit="micros"),
     ("bytes", "json"): Json(),
 }
-_UNSUPPORTED = frozenset(
-    {
-        ("long", "timestamp-nanos"),
-        ("long", "local-timestamp-nanos"),
-        ("long", "time-nanos"),
-        ("fixed", "duration"),
-    }
-)
-
-
-def unsupported_logical(kind: str, node: Mapping[str, JsonValue]) -> str | None:
-    """The name of ``node``'s logical type where it is Avro's and this release does not read it."""
-    logical = node.get("logicalType")
-    return logical if isinstance(logical, str) and (kind, logical) in _UNSUPPORTED else None
 
 
 def primitive_logical(kind: Kind, node: Mapping[str, JsonValue]) -> Type:
-    """The type of ``node``, whose Avro type is the primitive ``kind``."""
+    """The type whose Avro type is the primitive ``kind``, with these attributes."""
     logical = node.get("logicalType")
     if kind == "bytes" and logical == "decimal":
-        return _decimal(Primitive("bytes"), node) or Primitive("bytes")
+        return _decimal(Primitive("bytes"), node, None) or Primitive("bytes")
     plain = Primitive(kind)
-    return _LOGICAL.get((kind, logical), plain) if isinstance(logical, str) else plain
+    known = _LOGICAL.get((kind, logical), plain) if isinstance(logical, str) else plain
+    if known == _INSTANT and node.get("textForm") == "rfc3339":
+        return replace(_INSTANT, text_form="rfc3339")
+    return known
 
 
 def fixed_logical(name: str, size: int, node: Mapping[str, JsonValue]) -> Type:
-    """The type of ``node``, which defines the fixed type ``name`` of ``size`` bytes."""
-    logical = node.get("logicalType")
+    """The type of the fixed type ``name`` of ``size`` bytes, with these attributes."""
     plain = Reference(name)
-    if logical == "decimal":
-        return _decimal(plain, node) or plain
-    return Logical("uuid", plain) if logical == "uuid" and size == _UUID_SIZE else plain
+    match node.get("logicalType"):
+        case "decimal":
+            return _decimal(plain, node, size) or plain
+        case "uuid" if size == _UUID_SIZE:
+            return Logical("uuid", plain)
+        case "duration" if size == _DURATION_SIZE:
+            return Logical("calendar-duration", plain)
+        case _:
+            return plain
 
 
-def _decimal(base: Primitive | Reference, node: Mapping[str, JsonValue]) -> Logical | None:
+def leftover(type_: Type, node: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The attributes of ``node`` that are not yet said by ``type_``."""
+    said = set(logical_attributes(type_))
+    if isinstance(type_, Logical) and type_.kind == "decimal":
+        said |= _DECIMAL_KEYS
+    return {key: value for key, value in node.items() if key not in said}
+
+
+def _decimal(
+    base: Primitive | Reference, node: Mapping[str, JsonValue], size: int | None
+) -> Logical | None:
     precision, scale = node.get("precision"), node.get("scale", 0)
-    if not isinstance(precision, int) or not isinstance(scale, int):
+    if type(precision) is not int or type(scale) is not int:
+        return None
+    if precision < 1 or not 0 <= scale <= precision:
+        return None
+    if size is not None and precision > math.floor(math.log10(2) * (8 * size - 1)):
         return None
     return Logical("decimal", base, precision=precision, scale=scale)
 
@@ -78,4 +94,10 @@ def logical_attributes(type_: Type) -> dict[str, JsonValue]:
         return {}
     if type_.kind == "decimal":
         return {"logicalType": "decimal", "precision": type_.precision, "scale": type_.scale}
-    return {"logicalType": f"{type_.kind}-{type_.unit}" if type_.unit else type_.kind}
+    if type_.kind == "calendar-duration":
+        return {"logicalType": "duration"}
+    name = f"{type_.kind}-{type_.unit}" if type_.unit else type_.kind
+    attributes: dict[str, JsonValue] = {"logicalType": name}
+    if type_.text_form:
+        attributes["textForm"] = type_.text_form
+    return attributes

@@ -1,15 +1,16 @@
 """Reads Avro schemas (``.avsc``) into the model.
 
-fastavro's parser checks the document (:mod:`.avro_check`); this module turns what it
-leaves, a document with every name in full, into the types of the model.
+fastavro's parser checks the document (:mod:`.check`); this module turns what it leaves, a
+document with every name in full, into the types of the model.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from ...errors import SchemaError, SchemaSyntaxError
+from ...errors import SchemaError
 from ..model import (
     Array,
     Branch,
@@ -31,76 +32,115 @@ from ..model import (
     Type,
     Union,
 )
-from .check import DEFAULT, PRIMITIVES, checked
+from .attributes import field_place, inner_place, type_place
+from .check import ATTRIBUTES, DEFAULT, NAMED, PRIMITIVES, checked
 from .defaults import RawDefaults, with_defaults
-from .logical import fixed_logical, primitive_logical, unsupported_logical
-from .text import AvroText
+from .logical import fixed_logical, leftover, primitive_logical
+from .roots import pick_root, pruned
+from .text import AvroSource, AvroText, read_text
 
 _NULL = Primitive("null")
 
 
-def read_avro(path: Path, subject: str, version: int) -> Schema:
-    """Read the ``.avsc`` file at ``path`` as ``version`` of ``subject``.
+def read_avro(
+    path: Path, subject: str, version: int, *, root: str | None = None, lenient: bool = False
+) -> Schema:
+    """Read ``path`` as ``version`` of ``subject``: an ``.avsc`` file, or a folder of them.
 
-    Raises SchemaSyntaxError or UnsupportedSchema, and SchemaError where there is no file.
+    The files of a folder may use each other's types, in any order. ``root`` and ``lenient``
+    are those of :func:`parse_avro`. Raises as that does, and SchemaError where there is no
+    such file.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise SchemaSyntaxError("not UTF-8 text", where=str(path)) from None
-    except OSError as error:
-        raise SchemaError(f"cannot be read: {error.strerror}", where=str(path)) from None
-    return parse_avro(text, subject=subject, version=version, where=str(path))
+    return read_source(source_of(path, lenient=lenient), subject, version, root)
 
 
-def parse_avro(text: str, *, subject: str, version: int, where: str) -> Schema:
+def source_of(path: Path, *, lenient: bool) -> AvroSource:
+    """The text or texts at ``path``.
+
+    Raises SchemaSyntaxError where one is not UTF-8, SchemaError where there is none.
+    """
+    files = sorted(path.rglob("*.avsc")) if path.is_dir() else [path]
+    if not files:
+        raise SchemaError("there is no .avsc file in this folder", where=str(path))
+    texts = tuple(AvroText(read_text(file), str(file), lenient) for file in files)
+    return AvroSource(texts, str(path))
+
+
+def parse_avro(  # noqa: PLR0913 - each is one independent fact of the text
+    text: str,
+    *,
+    subject: str,
+    version: int,
+    where: str,
+    root: str | None = None,
+    lenient: bool = False,
+) -> Schema:
     """Read an Avro schema from its JSON text; ``where`` names the text in errors.
 
+    The root is the record that the text defines. Where it is an array of definitions, the
+    root is the record whose name is the subject's in Pascal case, or else the only one that
+    no other uses; ``root`` names another by its full name. ``lenient`` lets comments and
+    trailing commas pass.
+
     Raises SchemaSyntaxError where the text is no Avro schema, UnsupportedSchema where it is
-    one that this release does not read: a root other than a record, nanoseconds, durations.
+    one whose root is no record, SchemaError where no root can be told.
     """
-    source = AvroText(text, where)
+    source = AvroSource((AvroText(text, where, lenient),), where)
+    return read_source(source, subject, version, root)
+
+
+def read_source(source: AvroSource, subject: str, version: int, root: str | None) -> Schema:
+    """The schema that the texts of ``source`` make up; see :func:`parse_avro`."""
+    documents = [(part, text) for text in source.texts for part in _definitions(source, text)]
     reader = _Reader(source)
-    root = reader.type(checked(source), ())
-    if not isinstance(root, Reference) or not isinstance(reader.types[root.name], Record):
-        raise source.unsupported("the root of the schema is not a record")
+    tops = [reader.type(node, (), "") for node in checked(source, documents)]
     primitive = next((name for name in reader.types if name in PRIMITIVES), None)
     if primitive is not None:
         raise source.error(f"a type cannot be named {primitive!r}", primitive)
-    schema = Schema(subject, version, "avro", root.name, reader.types)
-    return with_defaults(schema, reader.defaults, source)
+    found = pick_root(source, subject, reader.types, tops, root)
+    schema = Schema(subject, version, "avro", found, reader.types, reader.attributes)
+    return pruned(with_defaults(schema, reader.defaults, source))
+
+
+def _definitions(source: AvroSource, text: AvroText) -> list[JsonValue]:
+    """The document of a text, or the definitions that it is an array of."""
+    document = text.document()
+    if not isinstance(document, list):
+        return [document]
+    kinds = [part.get("type") if isinstance(part, dict) else None for part in document]
+    if not kinds or not all(isinstance(kind, str) and kind in NAMED for kind in kinds):
+        raise source.unsupported("the root of the schema is a union of other than named types")
+    return document
 
 
 class _Reader:
     """Turns checked nodes into types, and collects the named types and defaults it meets."""
 
-    def __init__(self, source: AvroText) -> None:
+    def __init__(self, source: AvroSource) -> None:
         self.types: dict[str, NamedType] = {}
         self.defaults: RawDefaults = {}
+        self.attributes: dict[str, Mapping[str, JsonValue]] = {}
         self._source = source
         self._fixed: dict[str, Type] = {}
 
-    def type(self, node: JsonValue, place: tuple[str, ...]) -> Type:
+    def type(self, node: JsonValue, place: tuple[str, ...], here: str) -> Type:
+        """The type of ``node``; ``place`` leads errors, ``here`` is where attributes are kept."""
         if isinstance(node, str):
             return self._named_or_primitive(node)
         if isinstance(node, list):
-            return self._union(node, place)
+            return self._union(node, place, here)
         node = cast("dict[str, JsonValue]", node)
-        kind = cast("str", node["type"])
-        unsupported = unsupported_logical(kind, node)
-        if unsupported:
-            raise self._source.unsupported(
-                f"the logical type {unsupported!r} is not read by this release",
-                *place,
-                unsupported,
-            )
+        kind, extra = cast("str", node["type"]), _attributes(node)
         if kind in PRIMITIVES:
-            return primitive_logical(cast("Kind", kind), node)
+            type_ = primitive_logical(cast("Kind", kind), extra)
+            self._keep(here, leftover(type_, extra))
+            return type_
         match kind:
             case "array":
-                return Array(self.type(node["items"], place), vector=node.get("vector") is True)
+                return self._array(node, place, here)
             case "map":
-                return Map(self.type(node["values"], place))
+                self._keep(here, extra)
+                return Map(self.type(node["values"], place, inner_place(here, "values")))
             case "enum":
                 return self._enum(node)
             case "fixed":
@@ -108,15 +148,27 @@ class _Reader:
             case _:
                 return self._record(node, place)
 
+    def _keep(self, here: str, extra: Mapping[str, JsonValue]) -> None:
+        if extra:
+            self.attributes[here] = extra
+
+    def _array(self, node: dict[str, JsonValue], place: tuple[str, ...], here: str) -> Type:
+        extra = _attributes(node)
+        vector = extra.get("vector") is True
+        self._keep(here, _without(extra, "vector") if vector else extra)
+        return Array(self.type(node["items"], place, inner_place(here, "items")), vector=vector)
+
     def _named_or_primitive(self, name: str) -> Type:
         if name in PRIMITIVES:
             return Primitive(cast("Kind", name))
         return self._fixed.get(name, Reference(name))
 
-    def _union(self, node: list[JsonValue], place: tuple[str, ...]) -> Type:
+    def _union(self, node: list[JsonValue], place: tuple[str, ...], here: str) -> Type:
         if any(isinstance(branch, list) for branch in node):
             raise self._source.error("a union stands directly in a union", *place)
-        types = [self.type(branch, place) for branch in node]
+        types = [
+            self.type(branch, place, inner_place(here, index)) for index, branch in enumerate(node)
+        ]
         labels = [self._label(type_) for type_ in types]
         repeated = next((label for label in labels if labels.count(label) > 1), None)
         if repeated:
@@ -126,8 +178,8 @@ class _Reader:
             for label, type_ in zip(labels, types, strict=True)
             if type_ != _NULL
         ]
-        if len(node) <= 1 or not branches:
-            raise self._source.unsupported("a union of fewer than two types", *place)
+        if len(types) < 2:  # noqa: PLR2004 - one that has no choice, or is null alone
+            return Union(tuple(map(Branch, labels, types)))
         item = branches[0].type if len(branches) == 1 else Union(tuple(branches))
         return Optional(item, null_at=types.index(_NULL)) if _NULL in types else item
 
@@ -159,26 +211,29 @@ class _Reader:
         if repeated is not None:
             raise self._source.error(f"two fields have the JSON key {repeated!r}", *place)
         self.types[name] = Record(name, fields, aliases=_full_aliases(node), doc=_doc(node))
+        self._keep(name, _attributes(node))
         return Reference(name)
 
     def _field(self, record: str, node: dict[str, JsonValue], place: tuple[str, ...]) -> Field:
-        name = cast("str", node["name"])
+        name, extra = cast("str", node["name"]), _attributes(node)
         if DEFAULT in node:
             self.defaults[record, name] = node[DEFAULT]
+        marks = [mark for mark in ("deprecated", "absent") if extra.get(mark) is True]
+        self._keep(field_place(record, name), _without(extra, "json", *marks))
         return Field(
             name,
-            self.type(node["type"], (*place, name)),
+            self.type(node["type"], (*place, name), type_place(record, name)),
             aliases=_aliases(node),
             doc=_doc(node),
-            deprecated=node.get("deprecated") is True,
-            json_name=self._json_name(node, name, place),
-            absent=node.get("absent") is True,
+            deprecated="deprecated" in marks,
+            json_name=self._json_name(extra, name, place),
+            absent="absent" in marks,
         )
 
     def _json_name(
-        self, node: dict[str, JsonValue], name: str, place: tuple[str, ...]
+        self, extra: Mapping[str, JsonValue], name: str, place: tuple[str, ...]
     ) -> str | None:
-        key = node.get("json", name)
+        key = extra.get("json", name)
         if not isinstance(key, str):
             raise self._source.error(f"{key!r} is no JSON key", *place, name)
         return None if key == name else key
@@ -196,14 +251,24 @@ class _Reader:
             aliases=_full_aliases(node),
             doc=_doc(node),
         )
+        self._keep(name, _attributes(node))
         return Reference(name)
 
     def _define_fixed(self, node: dict[str, JsonValue]) -> Type:
         name, size = cast("str", node["name"]), cast("int", node["size"])
         self.types[name] = Fixed(name, size, aliases=_full_aliases(node), doc=_doc(node))
         # A later use by name alone carries the logical type of the definition.
-        self._fixed[name] = fixed_logical(name, size, node)
+        self._fixed[name] = fixed_logical(name, size, _attributes(node))
+        self._keep(name, leftover(self._fixed[name], _attributes(node)))
         return self._fixed[name]
+
+
+def _attributes(node: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return cast("dict[str, JsonValue]", node[ATTRIBUTES])
+
+
+def _without(extra: Mapping[str, JsonValue], *said: str) -> dict[str, JsonValue]:
+    return {key: value for key, value in extra.items() if key not in said}
 
 
 def _doc(node: dict[str, JsonValue]) -> str:

@@ -2,7 +2,8 @@
 
 What Avro has no word for is written as attributes that Avro readers pass over and ours
 reads back: ``json``, ``absent``, ``vector``, ``deprecated``, and the logical types
-``json`` and ``duration-micros``.
+``json`` and ``duration-micros``. Attributes that instar does not read are written as they
+were found.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from ..model import (
     Type,
     Union,
 )
+from .attributes import field_place, inner_place, type_place
 from .default_writer import DefaultWriter
 from .logical import logical_attributes
 from .names import WRAPPED_FIELD, AvroNames, avro_kind, avro_names
@@ -64,51 +66,68 @@ class _Writer:
     def root(self) -> dict[str, JsonValue]:
         name = self._names.types[self._schema.root]
         self._written.add(name)
-        return self._named(self._schema.record, name, "")
+        kept = self._schema.attributes.get(self._schema.root, {})
+        return {**self._named(self._schema.record, name, ""), **kept}
 
-    def _type(self, type_: Type, namespace: str) -> JsonValue:
+    def _type(self, type_: Type, namespace: str, here: str) -> JsonValue:
+        """A type; ``here`` is where its attributes are kept."""
         match type_:
             case Primitive():
-                return avro_kind(type_)
+                return self._marked(avro_kind(type_), here)
             case Logical():
-                return self._logical(type_, namespace)
+                return self._logical(type_, namespace, here)
             case Json():
-                return {"type": "bytes", **logical_attributes(type_)}
+                return self._marked({"type": "bytes", **logical_attributes(type_)}, here)
             case Array():
-                items = self._type(type_.items, namespace)
+                items = self._type(type_.items, namespace, inner_place(here, "items"))
                 mark: dict[str, JsonValue] = {"vector": True} if type_.vector else {}
-                return {"type": "array", "items": items, **mark}
+                return self._marked({"type": "array", "items": items, **mark}, here)
             case Map():
-                return {"type": "map", "values": self._type(type_.values, namespace)}
+                values = self._type(type_.values, namespace, inner_place(here, "values"))
+                return self._marked({"type": "map", "values": values}, here)
             case Optional():
-                return self._optional(type_, namespace)
+                return self._optional(type_, namespace, here)
             case Union():
-                return self._union(type_, namespace)
+                return self._union(type_, namespace, here)
             case Reference():
                 return self._reference(type_, namespace, {})
 
-    def _logical(self, type_: Logical, namespace: str) -> JsonValue:
+    def _marked(self, written: str | dict[str, JsonValue], here: str) -> JsonValue:
+        """``written`` with the attributes that are kept at ``here``."""
+        kept = self._schema.attributes.get(here)
+        if not kept:
+            return written
+        return {**({"type": written} if isinstance(written, str) else written), **kept}
+
+    def _logical(self, type_: Logical, namespace: str, here: str) -> JsonValue:
         if isinstance(type_.base, Reference):
             return self._reference(type_.base, namespace, logical_attributes(type_))
-        return {"type": avro_kind(type_.base), **logical_attributes(type_)}
+        return self._marked({"type": avro_kind(type_.base), **logical_attributes(type_)}, here)
 
-    def _optional(self, type_: Optional, namespace: str) -> JsonValue:
-        item = type_.item
-        null: list[JsonValue] = ["null"]
+    def _optional(self, type_: Optional, namespace: str, here: str) -> JsonValue:
+        item, at = type_.item, type_.null_at
+        null = self._marked("null", inner_place(here, at))
         branches = (
-            self._union(item, namespace)
+            self._union(item, namespace, here, at)
             if isinstance(item, Union)
-            else [self._type(item, namespace)]
+            else [self._type(item, namespace, inner_place(here, int(at == 0)))]
         )
-        return branches[: type_.null_at] + null + branches[type_.null_at :]
+        return [*branches[:at], null, *branches[at:]]
 
-    def _union(self, union: Union, namespace: str) -> list[JsonValue]:
-        return [
-            self._type(branch.type, namespace)
-            if wrapper is None
-            else self._wrapper(wrapper, branch.type, namespace)
-            for branch, wrapper in zip(union.branches, self._names.wrappers(union), strict=True)
-        ]
+    def _union(
+        self, union: Union, namespace: str, here: str, null_at: int | None = None
+    ) -> list[JsonValue]:
+        """The branches of a union; where null stands among them, those after it move on."""
+        wrappers = self._names.wrappers(union)
+        written: list[JsonValue] = []
+        for index, (branch, wrapper) in enumerate(zip(union.branches, wrappers, strict=True)):
+            moved = index + int(null_at is not None and index >= null_at)
+            written.append(
+                self._type(branch.type, namespace, inner_place(here, moved))
+                if wrapper is None
+                else self._wrapper(wrapper, branch.type, namespace)
+            )
+        return written
 
     def _wrapper(self, name: str, type_: Type, namespace: str) -> JsonValue:
         if name in self._written:
@@ -124,7 +143,12 @@ class _Writer:
         if name in self._written:
             return name
         self._written.add(name)
-        return self._named(self._schema.types[reference.name], name, namespace) | attributes
+        kept = self._schema.attributes.get(reference.name, {})
+        return {
+            **self._named(self._schema.types[reference.name], name, namespace),
+            **attributes,
+            **kept,
+        }
 
     def _named(self, named: NamedType, name: str, namespace: str) -> dict[str, JsonValue]:
         own = name.rpartition(".")[0]
@@ -140,7 +164,7 @@ class _Writer:
             written["doc"] = named.doc
         match named:
             case Record():
-                written["fields"] = [self._field(field, own) for field in named.fields]
+                written["fields"] = [self._field(named.name, field, own) for field in named.fields]
             case Enum():
                 written["symbols"] = [symbol.name for symbol in named.symbols]
                 if named.default is not None:
@@ -149,13 +173,13 @@ class _Writer:
                 written["size"] = named.size
         return written
 
-    def _field(self, field: Field, namespace: str) -> JsonValue:
+    def _field(self, record: str, field: Field, namespace: str) -> JsonValue:
         written: dict[str, JsonValue] = {"name": field.name}
         if field.aliases:
             written["aliases"] = [*field.aliases]
         if field.doc:
             written["doc"] = field.doc
-        written["type"] = self._type(field.type, namespace)
+        written["type"] = self._type(field.type, namespace, type_place(record, field.name))
         if field.default is not None:
             written["default"] = self._defaults.value(field.type, field.default.value)
         if field.json_name is not None:
@@ -164,4 +188,4 @@ class _Writer:
             written["absent"] = True
         if field.deprecated:
             written["deprecated"] = True
-        return written
+        return {**written, **self._schema.attributes.get(field_place(record, field.name), {})}

@@ -47,6 +47,11 @@ def write_micros(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat()
 
 
+def write_rfc3339(moment: datetime) -> str:
+    """Write an aware time in UTC with ``Z``, and a fraction only where there is one."""
+    return write_micros(moment).removesuffix("+00:00") + "Z"
+
+
 def write_local(moment: datetime) -> str:
     """Write a naive time as Python's ``isoformat`` does."""
     return moment.isoformat()
@@ -93,6 +98,11 @@ TEXT_FORMS: Final = (
         Logical("timestamp", Primitive("long"), "micros"),
         (25, 32),
         lambda text: write_micros(read_instant(text)),
+    ),
+    TextForm(
+        Logical("timestamp", Primitive("long"), "micros", text_form="rfc3339"),
+        (20, 27),
+        lambda text: write_rfc3339(read_instant(text)),
     ),
     TextForm(
         Logical("local-timestamp", Primitive("long"), "micros"),

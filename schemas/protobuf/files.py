@@ -1,13 +1,12 @@
-"""The definitions of a compiled ``.proto`` file: found by full name, with comment and line."""
+"""The definitions of compiled ``.proto`` files: found by full name, with comment and line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...errors import UnsupportedSchema
+from .features import Features
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import (
@@ -31,6 +30,7 @@ class ProtoFile:
     def __init__(self, proto: FileDescriptorProto, name: str) -> None:
         self.proto = proto
         self.name = name
+        self.features = Features(proto)
         self._locations = {
             tuple(location.path): location for location in proto.source_code_info.location
         }
@@ -42,15 +42,6 @@ class ProtoFile:
             return ""
         comment = location.leading_comments or location.trailing_comments
         return "\n".join(line.strip() for line in comment.splitlines()).strip()
-
-    def place(self, path: _Path) -> str:
-        """``file:line`` of the definition at ``path``."""
-        location = self._locations.get(path)
-        return f"{self.name}:{location.span[0] + 1}" if location else self.name
-
-    def unsupported(self, what: str, path: _Path) -> UnsupportedSchema:
-        """An error that names ``what`` at the definition at ``path``."""
-        return UnsupportedSchema(f"{what} is not read by this release", where=self.place(path))
 
 
 @dataclass(frozen=True)
@@ -74,25 +65,32 @@ class EnumDefinition:
 
 
 class Definitions:
-    """Every message and enum of a descriptor set, by full name; ``main`` is the file compiled."""
+    """Every message and enum of a descriptor set, by full name.
 
-    def __init__(self, compiled: FileDescriptorSet, path: Path) -> None:
-        # protoc lists imports first, so the file that was asked for is the last.
-        last = len(compiled.file) - 1
-        files = [
-            ProtoFile(proto, str(path) if index == last else proto.name)
-            for index, proto in enumerate(compiled.file)
-        ]
-        self.main = files[-1]
+    ``paths`` has the path of each file that was asked for, by the name that protoc knows.
+    """
+
+    def __init__(self, compiled: FileDescriptorSet, paths: Mapping[str, str]) -> None:
         self.messages: dict[str, Message] = {}
         self.enums: dict[str, EnumDefinition] = {}
+        files = [ProtoFile(proto, paths.get(proto.name, proto.name)) for proto in compiled.file]
+        self._own = [file for file in files if file.proto.name in paths]
         for file in files:
             self._add_file(file)
 
-    def top_level(self) -> Iterator[Message]:
-        """The messages of the main file that stand in no other."""
-        prefix = _prefix(self.main.proto.package)
-        return (self.messages[prefix + proto.name] for proto in self.main.proto.message_type)
+    def top_level(self) -> list[Message]:
+        """The messages of the files asked for that stand in no other message."""
+        return [message for file in self._own for message in self._messages(file)]
+
+    def outermost(self) -> list[Message]:
+        """Those of them whose file no other one imports."""
+        imported = {name for file in self._own for name in file.proto.dependency}
+        outer = [file for file in self._own if file.proto.name not in imported]
+        return [message for file in outer for message in self._messages(file)]
+
+    def _messages(self, file: ProtoFile) -> Iterator[Message]:
+        prefix = _prefix(file.proto.package)
+        return (self.messages[prefix + proto.name] for proto in file.proto.message_type)
 
     def _add_file(self, file: ProtoFile) -> None:
         prefix = _prefix(file.proto.package)

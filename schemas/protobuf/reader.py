@@ -1,11 +1,15 @@
-"""Reads Protobuf schemas (``.proto``, proto3) into the model, from what protoc compiled."""
+"""Reads Protobuf schemas (``.proto``: proto2, proto3 and editions) into the model, from what
+protoc compiled.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import SchemaError
+from msgspec.structs import replace
+
 from ..model import (
     Array,
     Branch,
@@ -22,54 +26,29 @@ from ..model import (
     Type,
     Union,
 )
-from .files import ENUM_VALUE, FIELD, ONEOF, Definitions, Message, ProtoFile
-from .protoc import compile_proto
-from .well_known import PACKAGE, SCALARS, WELL_KNOWN, WRAPPERS, zero
+from .declared import declared
+from .features import REPEATED
+from .files import ENUM_VALUE, FIELD, ONEOF, Definitions, EnumDefinition, Message
+from .protoc import compile_proto, proto_paths
+from .roots import find_root
+from .well_known import SCALARS, WELL_KNOWN, WRAPPERS, zero
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
-_GROUP, _MESSAGE = 10, 11  # of FieldDescriptorProto.Type
-_REPEATED = 3  # of FieldDescriptorProto.Label
 
+def read_proto(path: Path, subject: str, version: int, *, root: str | None = None) -> Schema:
+    """Read the ``.proto`` file at ``path``, or the files of the folder, as ``version`` of
+    ``subject``.
 
-def read_proto(path: Path, subject: str, version: int) -> Schema:
-    """Read the ``.proto`` file at ``path`` as ``version`` of ``subject``.
-
-    The root is the message named as the subject in Pascal case, or else the only top-level
-    message that no other one uses. Raises SchemaSyntaxError, UnsupportedSchema, MissingExtra
-    without grpcio-tools, and SchemaError where no message is the root.
+    ``root`` is the full name of the root message; without it, the root is the message named
+    as the subject in Pascal case, or else the only top-level message that no other one uses.
+    Raises SchemaSyntaxError, MissingExtra without grpcio-tools, and SchemaError where no
+    message is the root.
     """
-    definitions = Definitions(compile_proto(path), path)
-    root = _root(definitions, subject)
-    return Schema(subject, version, "protobuf", root, _Reader(definitions).types_from(root))
-
-
-def _root(definitions: Definitions, subject: str) -> str:
-    top = list(definitions.top_level())
-    wanted = "".join(word[:1].upper() + word[1:] for word in subject.split("_"))
-    named = [message.name for message in top if message.proto.name == wanted]
-    if named:
-        return named[0]
-    used = {name for message in top for name in _uses(message)}
-    unused = [message.name for message in top if message.name not in used]
-    if len(unused) != 1:
-        raise SchemaError(
-            f"no message is named {wanted}, and {len(unused)} are used by no other",
-            where=definitions.main.name,
-            mend=f"name the message that holds the whole state {wanted}",
-        )
-    return unused[0]
-
-
-def _uses(message: Message) -> set[str]:
-    """Full names of the types that ``message`` uses, itself aside."""
-    pending = [message.proto]
-    used: set[str] = set()
-    for proto in pending:
-        used.update(field.type_name.removeprefix(".") for field in proto.field)
-        pending.extend(proto.nested_type)
-    return used - {message.name}
+    definitions = Definitions(compile_proto(path), proto_paths(path))
+    name = find_root(definitions, subject, str(path), root)
+    return Schema(subject, version, "protobuf", name, _Reader(definitions).types_from(name))
 
 
 class _Reader:
@@ -93,56 +72,51 @@ class _Reader:
 
     def _named(self, name: str) -> NamedType:
         message = self._definitions.messages.get(name)
-        return self._enum(name) if message is None else self._record(message)
-
-    def _enum(self, name: str) -> Enum:
-        enum = self._definitions.enums[name]
-        _check_syntax(enum.file)
-        if enum.proto.options.allow_alias:
-            raise enum.file.unsupported(f"the enum {name} with allow_alias", enum.path)
-        return Enum(
-            name,
-            tuple(
-                Symbol(value.name, value.number, enum.file.doc((*enum.path, ENUM_VALUE, index)))
-                for index, value in enumerate(enum.proto.value)
-            ),
-            doc=enum.file.doc(enum.path),
-        )
+        if message is None:
+            return _enum(self._definitions.enums[name])
+        return self._record(message)
 
     def _record(self, message: Message) -> Record:
-        _check_syntax(message.file)
-        fields: list[Field] = []
+        fields = list(self._fields(message))
+        keys = [field.key for field in fields]
+        if len(set(keys)) != len(keys):
+            # A json_name may be another field's name; names alone are never shared.
+            fields = [replace(field, json_name=None) for field in fields]
+        return Record(message.name, tuple(fields), doc=message.file.doc(message.path))
+
+    def _fields(self, message: Message) -> Iterator[Field]:
         done: set[int] = set()
         for index, proto in enumerate(message.proto.field):
             if not _in_oneof(proto):
-                fields.append(self._field(message, index, proto))
+                yield self._field(message, index, proto)
             elif proto.oneof_index not in done:
                 done.add(proto.oneof_index)
-                fields.append(self._oneof(message, proto.oneof_index))
-        _check_keys(message, fields)
-        return Record(message.name, tuple(fields), doc=message.file.doc(message.path))
+                yield self._oneof(message, proto.oneof_index)
 
     def _field(self, message: Message, index: int, proto: FieldDescriptorProto) -> Field:
         path = (*message.path, FIELD, index)
-        type_ = self._field_type(message.file, path, proto)
+        type_ = self._field_type(message, proto)
+        is_required = message.file.features.is_required(proto)
         return Field(
             proto.name,
             type_,
             number=proto.number,
-            default=zero(type_, self._first_symbol(type_)),
+            default=None if is_required else zero(type_, self._first_symbol(type_)),
             doc=message.file.doc(path),
             deprecated=proto.options.deprecated,
             json_name=_json_name(proto),
+            encoding=None if isinstance(type_, Map) else message.file.features.encoding(proto),
         )
 
     def _oneof(self, message: Message, oneof: int) -> Field:
         branches = tuple(
             Branch(
                 proto.name,
-                self._singular(message.file, (*message.path, FIELD, index), proto),
+                self._singular(proto),
                 number=proto.number,
+                encoding=message.file.features.encoding(proto),
             )
-            for index, proto in enumerate(message.proto.field)
+            for proto in message.proto.field
             if _in_oneof(proto) and proto.oneof_index == oneof
         )
         return Field(
@@ -152,38 +126,44 @@ class _Reader:
             doc=message.file.doc((*message.path, ONEOF, oneof)),
         )
 
-    def _field_type(
-        self, file: ProtoFile, path: tuple[int, ...], proto: FieldDescriptorProto
-    ) -> Type:
+    def _field_type(self, message: Message, proto: FieldDescriptorProto) -> Type:
         name = proto.type_name.removeprefix(".")
         entry = self._definitions.messages.get(name)
         if entry is not None and entry.proto.options.map_entry:
             key, value = entry.proto.field
-            return Map(self._singular(file, path, value), keys=SCALARS[key.type])
-        if proto.label == _REPEATED:
-            return Array(self._singular(file, path, proto))
+            return Map(self._singular(value), keys=SCALARS[key.type])
+        type_ = self._singular(proto)
+        if proto.label == REPEATED:
+            return Array(type_)
+        if message.file.features.is_required(proto):
+            return type_
         if name in WRAPPERS:
             return Optional(WRAPPERS[name], well_known=name)
-        type_ = self._singular(file, path, proto)
-        return Optional(type_) if proto.proto3_optional or proto.type == _MESSAGE else type_
+        if entry is not None or message.file.features.is_explicit(proto):
+            return Optional(type_, unset=self._declared(proto))
+        return type_
 
-    def _singular(
-        self, file: ProtoFile, path: tuple[int, ...], proto: FieldDescriptorProto
-    ) -> Type:
+    def _singular(self, proto: FieldDescriptorProto) -> Type:
         """The type of one value of a field, whatever its presence."""
         if proto.type in SCALARS:
             return SCALARS[proto.type]
         name = proto.type_name.removeprefix(".")
         if name in WELL_KNOWN:
             return WELL_KNOWN[name]
-        if proto.type == _GROUP:
-            raise file.unsupported(f"the group {proto.name}", path)
         if name in WRAPPERS:
-            raise file.unsupported(f"{name} in a list, a map or a oneof", path)
-        if name.startswith(PACKAGE):
-            raise file.unsupported(name, path)
+            return replace(WRAPPERS[name], well_known=name)
         self._met.append(name)
         return Reference(name)
+
+    def _declared(self, proto: FieldDescriptorProto) -> Default | None:
+        """The default that the file declares for a field, in JSON form."""
+        if not proto.HasField("default_value"):
+            return None
+        enum = self._definitions.enums.get(proto.type_name.removeprefix("."))
+        if enum is None:
+            return declared(proto.type, proto.default_value)
+        symbols = _enum(enum).symbols
+        return Default(next(s.name for s in symbols if proto.default_value in {s.name, *s.aliases}))
 
     def _first_symbol(self, type_: Type) -> str | None:
         if not isinstance(type_, Reference) or type_.name not in self._definitions.enums:
@@ -191,18 +171,21 @@ class _Reader:
         return self._definitions.enums[type_.name].proto.value[0].name
 
 
-def _check_syntax(file: ProtoFile) -> None:
-    syntax = file.proto.syntax or "proto2"
-    if syntax != "proto3":
-        # 12 is the path of the syntax statement in Protobuf's own schema.
-        raise file.unsupported(f"the syntax {syntax}", (12,))
-
-
-def _check_keys(message: Message, fields: list[Field]) -> None:
-    keys = [field.key for field in fields]
-    repeated = next((key for key in keys if keys.count(key) > 1), None)
-    if repeated is not None:
-        raise message.file.unsupported(f"the JSON key {repeated!r} of two fields", message.path)
+def _enum(enum: EnumDefinition) -> Enum:
+    symbols: dict[int, Symbol] = {}
+    for index, value in enumerate(enum.proto.value):
+        first = symbols.get(value.number)
+        if first is None:
+            doc = enum.file.doc((*enum.path, ENUM_VALUE, index))
+            symbols[value.number] = Symbol(value.name, value.number, doc)
+        else:
+            symbols[value.number] = replace(first, aliases=(*first.aliases, value.name))
+    return Enum(
+        enum.name,
+        tuple(symbols.values()),
+        doc=enum.file.doc(enum.path),
+        closed=enum.file.features.is_closed(enum.proto),
+    )
 
 
 def _in_oneof(proto: FieldDescriptorProto) -> bool:
@@ -217,5 +200,6 @@ def _json_name(proto: FieldDescriptorProto) -> str | None:
 
 
 def _protoc_json_name(name: str) -> str:
+    """``name`` in camel case, as protoc has it: each underscore gone, the next letter raised."""
     first, *words = name.split("_")
     return first + "".join(word[:1].upper() + word[1:] for word in words)

@@ -38,7 +38,7 @@ WRAPPERS: Mapping[str, Primitive] = {
     f"{PACKAGE}StringValue": Primitive("string"),
     f"{PACKAGE}BytesValue": Primitive("bytes"),
 }
-"""What each wrapper message holds."""
+"""What each wrapper message holds. Where it can be null it is an optional, else as it is."""
 
 WELL_KNOWN: Mapping[str, Type] = {
     f"{PACKAGE}Timestamp": Logical(
@@ -51,7 +51,7 @@ WELL_KNOWN: Mapping[str, Type] = {
     f"{PACKAGE}Value": Json(well_known=f"{PACKAGE}Value"),
     f"{PACKAGE}ListValue": Json(well_known=f"{PACKAGE}ListValue"),
 }
-"""Types of the well-known messages that are read, wrappers aside."""
+"""The well-known messages with a meaning in Python, wrappers aside; others are records."""
 
 _ZEROS: Mapping[str, JsonValue] = {
     "boolean": False,

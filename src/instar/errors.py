@@ -4,7 +4,10 @@ InstarError
 ├── SchemaError             a schema cannot be used
 │   ├── SchemaSyntaxError       the file does not parse: file, line, reason
 │   ├── UnsupportedSchema       valid, but not read by this release; names what
-│   └── NoSuchSubject           no such subject or version in this registry
+│   ├── NoSuchSubject           no such subject or version in this registry
+│   ├── LockError               instar.lock does not read, or contradicts itself
+│   ├── EditedRelease           a released version is no longer what was released
+│   └── MissingRelease          the schema of a released version is gone
 ├── MigrationError          versions cannot be linked, or a step failed
 │   ├── MigrationFileError      a migration file does not load
 │   ├── MigrationGap            no step between two adjacent versions
@@ -88,6 +91,18 @@ class UnsupportedSchema(SchemaError):
 
 class NoSuchSubject(SchemaError):
     """The registry holds no such subject, or not that version of it."""
+
+
+class LockError(SchemaError):
+    """``instar.lock`` does not read, or contradicts itself. ``where`` is ``file:line``."""
+
+
+class EditedRelease(SchemaError):
+    """A released version was edited, so the blobs that it wrote cannot be read any more."""
+
+
+class MissingRelease(SchemaError):
+    """The schema of a released version is gone."""
 
 
 class MigrationError(InstarError):

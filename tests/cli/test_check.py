@@ -16,9 +16,9 @@ def cut_schema(root: Path) -> None:
     path.write_text(path.read_text()[:50])
 
 
-def nanos(root: Path) -> None:
-    stamp = {"type": "long", "logicalType": "timestamp-nanos"}
-    write_schema(root / "schemas" / "clock", 1, [{"name": "at", "type": stamp}])
+def no_symbols(root: Path) -> None:
+    empty = {"type": "enum", "name": "Empty", "symbols": []}
+    write_schema(root / "schemas" / "clock", 1, [{"name": "at", "type": empty}])
 
 
 def two_files(root: Path) -> None:
@@ -63,7 +63,7 @@ def write_migration(root: Path, source: int, target: int, subject: str = "job") 
 
 BREAKS: dict[str, Callable[[Path], None]] = {
     "schema-syntax": cut_schema,
-    "schema-unsupported": nanos,
+    "schema-unsupported": no_symbols,
     "schema-invalid": two_files,
     "migration-file": broken_migration,
     "migration-gap": jump,
@@ -105,7 +105,7 @@ def test_missing_version_is_a_gap(run: Run, project: Path) -> None:
 
 def test_all_findings_at_once(run: Run, project: Path) -> None:
     """One run finds what is wrong in several subjects, and all that is wrong in one."""
-    nanos(project)
+    no_symbols(project)
     orphan(project)
     back(project)
     heads(project)

@@ -108,9 +108,34 @@ def test_bad_documents(run: Run, outside: Path, name: str, data: bytes, says: st
     assert not (outside / "schemas").exists()
 
 
-@pytest.mark.parametrize("subject", ["", "a b", "../up", "1st", "é", "a-b"])
+@pytest.mark.parametrize(
+    "subject", ["", "a b", "../up", "1st", "é", "a-b", "a\n", "a.b", "class", "None"]
+)
 def test_bad_subject(run: Run, runs: Path, subject: str) -> None:
     """A name that no subject can have is misuse."""
     done = run("infer", "r0.json", "--subject", subject)
     assert done.code == 2
     assert "cannot name a subject" in done.err
+
+
+@pytest.mark.parametrize("subject", ["_run", "_1", "__"])
+def test_odd_subject(run: Run, runs: Path, subject: str) -> None:
+    """Any name of Python can name a subject, and what is written passes the check."""
+    assert run("infer", "r0.json", "--subject", subject).code == 0
+    assert run("check").code == 0
+
+
+@pytest.mark.parametrize("namespace", ["a b", "a.", ".a", "a..b", "1a", "é", "a-b", "a\n", "a/b"])
+def test_bad_namespace(run: Run, runs: Path, namespace: str) -> None:
+    """A namespace that Avro does not take is misuse, and nothing is written."""
+    done = run("infer", "r0.json", "--subject", "run", "--namespace", namespace)
+    assert done.code == 2
+    assert "no Avro namespace" in done.err
+    assert not (runs / "schemas").exists()
+
+
+@pytest.mark.parametrize("namespace", ["", "_", "org._x.A1", "class"])
+def test_namespace(run: Run, runs: Path, namespace: str) -> None:
+    """What is written under a namespace that Avro takes passes the check."""
+    assert run("infer", "r0.json", "--subject", "run", "--namespace", namespace).code == 0
+    assert run("check").code == 0

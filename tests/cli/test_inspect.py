@@ -67,6 +67,28 @@ def test_version(run: Run, project: Path) -> None:
     assert (seen["version"], len(seen["path"])) == (2, 1)
 
 
+def test_unknown_version(run: Run, project: Path) -> None:
+    """A version that is not here is misuse; what the blob is, is told all the same."""
+    done = run("inspect", "-", "--version", "9", stdin=blob(project))
+    assert done.code == 2
+    assert "there is no version 9" in done.err
+    assert "job version 1 of 3" in done.out
+    seen = run("inspect", "-", "--version", "9", "--json", stdin=blob(project))
+    assert (seen.code, seen.json["error"]["error"]) == (2, "NoSuchSubject")
+
+
+def test_damage_comes_before_an_unknown_version(run: Run, project: Path) -> None:
+    """A damaged blob is a finding, whatever version was asked for."""
+    assert run("inspect", "-", "--version", "9", stdin=blob(project)[:-1]).code == 1
+
+
+@pytest.mark.parametrize("options", [[], ["--version", "9"]])
+def test_unknown_subject(run: Run, project: Path, options: list[str]) -> None:
+    """A blob of a subject that is not here is a finding."""
+    foreign = pack_json("nope", 1, 7, b'{"a":1}')
+    assert run("inspect", "-", *options, stdin=foreign).code == 1
+
+
 def test_long_state_is_shortened(run: Run, project: Path) -> None:
     """A long state is cut, and what was cut is said; --full shows all of it."""
     codec = instar.Registry.open().codec("job")

@@ -18,10 +18,12 @@ from instar.errors import (
     MigrationGap,
     MigrationMismatch,
     NoSuchSubject,
+    NotExpressible,
     SchemaError,
     SchemaSyntaxError,
     SeveralHeads,
 )
+from instar.schemas.avro import parse_avro
 
 TEXT = {"name": "name", "type": "string"}
 FIRST = {"name": "first", "type": "string"}
@@ -193,6 +195,31 @@ def test_unknown_names_say_what_is_known(tmp_path: Path) -> None:
         registry.codec("person", format="json", framing="avro-single-object")
 
 
+def test_the_project_file_says_how_schemas_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Roots and leniency are taken from the project, whether or not the folders are given."""
+    folder = tmp_path / "schemas" / "thing"
+    folder.mkdir(parents=True)
+    texts = [f'{{"type": "record", "name": "{name}", "fields": []}}' for name in "AB"]
+    (folder / "v1.avsc").write_text(f"// two\n[{', '.join(texts)}]")
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.instar]\nlenient = true\nroots = {thing = "B"}\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    for registry in (Registry.open(), Registry.open("schemas")):
+        assert registry.subject("thing").schema(1).root == "B"
+
+
+@pytest.mark.parametrize("setting", ["lenient = 1", "roots = 3", "roots = {a = 1}"])
+def test_a_wrong_setting_is_named(tmp_path: Path, setting: str) -> None:
+    """A setting of another kind than it should be is refused with its file."""
+    (tmp_path / "pyproject.toml").write_text(f"[tool.instar]\n{setting}\n")
+    with pytest.raises(ConfigError, match=setting.partition(" ")[0]) as caught:
+        Registry.open(tmp_path)
+    assert str(tmp_path / "pyproject.toml") in caught.value.where
+
+
 def test_the_project_file_names_the_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,3 +233,63 @@ def test_the_project_file_names_the_folders(
         Registry.open()
     (tmp_path / "pyproject.toml").write_text('[tool.instar]\nschemas = "schemas"\n')
     assert Registry.open().subjects == ("person",)
+
+
+def test_a_function_may_give_records_and_symbols_in_json_form(tmp_path: Path) -> None:
+    """A migration cannot import the classes of a version, so plain values stand for them."""
+    mode = {"type": "enum", "name": "Mode", "symbols": ["SLOW", "FAST"]}
+    pair = {"type": "record", "name": "Pair", "fields": [FIRST, LAST]}
+    new = [{"name": "mode", "type": mode}, {"name": "pair", "type": pair}]
+    step = """
+from instar.migrations import Migration, compute
+
+migration = Migration("person", 1, 2, compute(
+    reads="name", writes=("mode", "pair"),
+    up=lambda name: ("FAST", {"first": name, "last": ""}),
+    down=lambda mode, pair: f"{mode.value} {pair.first}"))
+"""
+    registry = Registry.open(*write(tmp_path, [[TEXT], new], v1_v2=step))
+    old, codec = registry.codec("person", version=1), registry.codec("person")
+    state = codec.decode(old.encode(old.type(name="Ada")))
+    assert (state.mode.name, state.pair.first) == ("FAST", "Ada")
+    assert codec.decode(codec.encode(state), version=1).name == "FAST Ada"
+
+
+def test_states_share_nothing_that_a_function_gave(tmp_path: Path) -> None:
+    """A function may give the same list each time; each state has its own."""
+    labels = {"name": "labels", "type": {"type": "array", "items": "string"}}
+    subject = Registry.open(*write(tmp_path, [[TEXT], [TEXT]])).subject("person")
+    old = subject.schema(1)
+    new = parse_avro(
+        json.dumps({"type": "record", "name": "Person", "fields": [TEXT, labels]}),
+        subject="person",
+        version=2,
+        where="v2.avsc",
+    )
+    kept = ["a"]
+    op = compute(reads="name", writes="labels", up=lambda _: kept, down=None, lossy="labels")
+    registry = Registry.of([old, new], [Migration("person", 1, 2, op)])
+    blob = registry.codec("person", version=1).encode(
+        registry.codec("person", version=1).type(name="x")
+    )
+    registry.codec("person").decode(blob).labels.append("b")
+    assert registry.codec("person").decode(blob).labels == ["a"]
+
+
+def test_a_step_that_some_values_cannot_take_says_so(tmp_path: Path) -> None:
+    """A whole number that no double holds exactly is not rounded; the blob is not corrupt."""
+    versions = [[{"name": "n", "type": "long"}], [{"name": "n", "type": "double"}]]
+    registry = Registry.open(*write(tmp_path, versions))
+    old = registry.codec("person", version=1)
+    assert registry.codec("person").decode(old.encode(old.type(n=5))).n == 5.0
+    with pytest.raises(NotExpressible, match=r"person\.n"):
+        registry.codec("person").decode(old.encode(old.type(n=2**53 + 1)))
+
+
+def test_the_project_may_name_the_root_of_a_proto(tmp_path: Path) -> None:
+    """roots in the [tool.instar] above the schemas says which message a subject is."""
+    folder = tmp_path / "schemas" / "note"
+    folder.mkdir(parents=True)
+    (folder / "v1.proto").write_text('syntax = "proto3"; message A {} message B {}')
+    (tmp_path / "pyproject.toml").write_text('[tool.instar]\nroots = {note = "B"}\n')
+    assert Registry.open(tmp_path / "schemas").subject("note").schema(1).root == "B"

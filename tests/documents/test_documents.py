@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from instar.codec.documents import ABSENT, Change, DocumentCodec
+from instar.codec.exact import Duration
 from instar.codec.types import build_types
 from instar.errors import LimitExceeded, ValueMismatch
 from instar.schemas.model import (
@@ -286,3 +287,32 @@ def test_floats_that_json_cannot_say(value: float, text: str) -> None:
     dumped = documents.dump(made(documents, value))
     assert dumped == {"it": text}
     assert repr(loaded(DOUBLE, text)) == repr(value)
+
+
+NANOS = Logical("timestamp", LONG, unit="nanos")
+SPAN = Logical("calendar-duration", Reference("Span"))
+A_SPAN = {"months": 1, "days": 2, "millis": 3}
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "held"),
+    [
+        (NANOS, 5, 5),
+        (Union((Branch("long", NANOS), Branch("string", STRING))), 5, 5),
+        (SPAN, A_SPAN, Duration(**A_SPAN)),
+        (Optional(SPAN), None, None),
+    ],
+)
+def test_what_avro_alone_has_is_loaded_and_dumped(type_: Type, value: Any, held: Any) -> None:
+    """Nanoseconds stand in a document as a number, a duration as an object of its parts."""
+    documents = of(type_, Span=Fixed("Span", 12))
+    state: Any = documents.load({"it": value})[0]
+    assert state.it == held
+    assert documents.dump(state) == {"it": value}
+
+
+@pytest.mark.parametrize("value", ["P1M", {"months": 1}, {**A_SPAN, "days": -1}])
+def test_a_document_without_a_sound_duration_is_refused(value: Any) -> None:
+    """What is no object of three numbers is no duration."""
+    with pytest.raises(ValueMismatch, match="it"):
+        of(SPAN, Span=Fixed("Span", 12)).load({"it": value})

@@ -26,6 +26,7 @@ from instar.schemas.model import (
 )
 
 LONG, DOUBLE, STRING = Primitive("long"), Primitive("double"), Primitive("string")
+RFC3339 = Logical("timestamp", LONG, "micros", text_form="rfc3339")
 
 
 def infer(*values: Any, **options: Any) -> Schema:
@@ -69,10 +70,13 @@ def test_plain_types(samples: list[Any], expected: Type) -> None:
         (["1f00fe48-515f-6b88-8004-6fffb69dd465"], Logical("uuid", STRING)),
         (["1F00FE48-515F-6B88-8004-6FFFB69DD465"], STRING),
         (["2026-07-16T23:40:16.179Z"], Logical("timestamp", LONG, "millis")),
-        (["2026-07-16T23:40:16.179001Z"], STRING),
         (["2025-04-02T17:04:20.825576+00:00"], Logical("timestamp", LONG, "micros")),
         (["2025-04-02T17:04:20+00:00"], Logical("timestamp", LONG, "micros")),
         (["2025-04-02T17:04:20+02:00"], STRING),
+        (["2026-07-16T23:40:16Z", "2026-07-16T23:40:16.179001Z"], RFC3339),
+        (["2026-07-16T23:40:16.179001Z"], RFC3339),
+        (["2026-07-16T23:40:16.5Z"], STRING),
+        (["2026-07-16T23:40:16Z", "2026-07-16T23:40:16.179Z"], STRING),
         (["2025-01-27T22:44:56.900854"], Logical("local-timestamp", LONG, "micros")),
         (["2025-01-27T22:44:56.900854", "soon"], STRING),
         (["2025-02-30T22:44:56.900854"], STRING),

@@ -43,7 +43,7 @@ def test_object_array_and_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason", "line"),
     [
-        ('{"a": 1,\n}', "is not JSON", 2),
+        ('{"a": 1,\n5}', "is not JSON", 2),
         ("", "is not JSON", 1),
         ('{"a": 1}\n{"a": 2}', "Extra data", 2),
         ('{"NaN": "NaN",\n"a":\nNaN}', "NaN is no JSON number", 3),

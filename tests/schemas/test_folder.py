@@ -6,6 +6,7 @@ import pytest
 
 from instar.errors import ConfigError, MigrationGap, SchemaError, SchemaSyntaxError
 from instar.schemas.folder import load_subjects
+from instar.schemas.reading import ReadSettings
 
 AVSC = '{"type": "record", "name": "Thing", "fields": [{"name": "a", "type": "int"}]}'
 PROTO = 'syntax = "proto3"; message Thing { int32 a = 5; }'
@@ -90,3 +91,66 @@ def test_a_subject_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="'u'") as caught:
         load_subjects(tmp_path, ["u", "t"])
     assert caught.value.mend.endswith(str(tmp_path / "u" / "v1.avsc"))
+
+
+def test_a_version_may_be_a_folder_of_files(tmp_path: Path) -> None:
+    """A folder of .avsc files is one version; other folders are left alone."""
+    write(tmp_path, "t/v1.avsc")
+    parts = tmp_path / "t" / "v2"
+    parts.mkdir()
+    (tmp_path / "t" / "v9").mkdir()
+    (parts / "leaf.avsc").write_text('{"type": "record", "name": "Leaf", "fields": []}')
+    fields = '[{"name": "leaf", "type": "Leaf"}]'
+    (parts / "root.avsc").write_text(f'{{"type": "record", "name": "T", "fields": {fields}}}')
+    schemas = load_subjects(tmp_path)["t"]
+    assert [schema.version for schema in schemas] == [1, 2]
+    assert list(schemas[1].types) == ["T", "Leaf"]
+
+
+def test_a_folder_and_a_file_of_one_version_are_refused(tmp_path: Path) -> None:
+    """A version is either a file or a folder."""
+    write(tmp_path, "t/v1.avsc")
+    (tmp_path / "t" / "v1").mkdir()
+    (tmp_path / "t" / "v1" / "t.avsc").write_text("{}")
+    with pytest.raises(SchemaError, match=r"both claim version 1"):
+        load_subjects(tmp_path)
+
+
+def test_settings_name_roots_and_leniency(tmp_path: Path) -> None:
+    """What a project sets decides how its files are read, and one subject at a time."""
+    folder = tmp_path / "t"
+    folder.mkdir()
+    one, two = (f'{{"type": "record", "name": "{name}", "fields": []}}' for name in "AB")
+    (folder / "v1.avsc").write_text(f"// two\n[{one}, {two}]")
+    with pytest.raises(SchemaSyntaxError, match="comment"):
+        load_subjects(tmp_path)
+    with pytest.raises(SchemaError, match="2 records"):
+        load_subjects(tmp_path, settings=ReadSettings(lenient=True))
+    settings = ReadSettings({"t": "B"}, lenient=True)
+    assert load_subjects(tmp_path, settings=settings)["t"][0].root == "B"
+
+
+def test_a_version_may_be_a_folder_of_proto_files(tmp_path: Path) -> None:
+    """Files and folders of versions stand side by side; a folder without schemas is none."""
+    write(tmp_path, "thing/v1.proto", "thing/v2/thing.proto", "thing/v3/readme.md")
+    first, second = load_subjects(tmp_path)["thing"]
+    assert first.types == second.types
+
+
+def test_a_file_and_a_folder_of_one_version_are_refused(tmp_path: Path) -> None:
+    """One version has one schema, be it a file or a folder."""
+    write(tmp_path, "thing/v1.proto", "thing/v1/thing.proto")
+    with pytest.raises(SchemaError, match="both claim version 1"):
+        load_subjects(tmp_path)
+
+
+def test_the_root_of_a_proto_may_be_set(tmp_path: Path) -> None:
+    """Settings name the root message of a subject, by its full name."""
+    write(tmp_path, "other/v1.proto")
+    (tmp_path / "other/v1.proto").write_text(
+        'syntax = "proto3"; package p; message A {} message B { message C {} }'
+    )
+    with pytest.raises(SchemaError, match="no one message"):
+        load_subjects(tmp_path)
+    settings = ReadSettings({"other": "p.B.C"})
+    assert load_subjects(tmp_path, settings=settings)["other"][0].root == "p.B.C"

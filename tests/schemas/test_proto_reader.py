@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from instar.errors import MissingExtra, SchemaError, SchemaSyntaxError, UnsupportedSchema
+from instar.errors import MissingExtra, SchemaError, SchemaSyntaxError
 from instar.schemas.avro import parse_avro, to_avro
 from instar.schemas.avro.names import avro_names
 from instar.schemas.model import (
@@ -258,59 +258,22 @@ def test_a_file_without_a_clear_root_says_so(tmp_path: Path, body: str) -> None:
         read(tmp_path, body)
 
 
-UNSUPPORTED = {
-    "allow_alias": "message State { E e = 1; }\n"
-    "enum E { option allow_alias = true; A = 0; B = 0; }",
-    "google.protobuf.Any": 'import "google/protobuf/any.proto";\nmessage State {\n'
-    " google.protobuf.Any any = 1; }",
-    "google.protobuf.FieldMask": 'import "google/protobuf/field_mask.proto";\nmessage State {\n'
-    " google.protobuf.FieldMask mask = 1; }",
-    "google.protobuf.Empty": 'import "google/protobuf/empty.proto";\nmessage State {\n'
-    " google.protobuf.Empty empty = 1; }",
-    "google.protobuf.StringValue in a list": 'import "google/protobuf/wrappers.proto";\n'
-    "message State {\n repeated google.protobuf.StringValue many = 1; }",
-}
-
-
-@pytest.mark.parametrize(("what", "body"), list(UNSUPPORTED.items()), ids=UNSUPPORTED.keys())
-def test_what_is_not_read_is_named_with_its_line(tmp_path: Path, what: str, body: str) -> None:
-    """A valid file with something that this release does not read names it and its line."""
-    line = 4 if "import" in body else 3
-    with pytest.raises(UnsupportedSchema, match=what) as caught:
-        read(tmp_path, body)
-    assert caught.value.where == f"{tmp_path / 'v1.proto'}:{line}"
-
-
 @pytest.mark.parametrize(
-    ("first", "what"),
+    ("body", "place", "reason"),
     [
-        ('syntax = "proto2";', "proto2"),
-        ("// no syntax", "proto2"),
-        ('edition = "2023";', "editions"),
+        ("message State {\n  int32 a = 1\n}", "4:1", "Expected"),
+        ("message State {\n  Nowhere a = 1;\n}", "3:3", "Nowhere"),
+        ("message State {\n  int32 a = 1;\n  int32 b = 1;\n}", "4:13", "1"),
+        ('\nimport "nowhere.proto";\nmessage State {}', "3:1", "nowhere.proto"),
     ],
 )
-def test_only_proto3_is_read(tmp_path: Path, first: str, what: str) -> None:
-    """proto2 and editions are named as not read."""
-    with pytest.raises(UnsupportedSchema, match=what):
-        read_proto(write(tmp_path, f"{first}\nmessage State {{}}"), "state", 1)
-
-
-@pytest.mark.parametrize(
-    ("body", "line", "reason"),
-    [
-        ("message State {\n  int32 a = 1\n}", 4, "Expected"),
-        ("message State {\n  Nowhere a = 1;\n}", 3, "Nowhere"),
-        ("message State {\n  int32 a = 1;\n  int32 b = 1;\n}", 4, "1"),
-        ('\nimport "nowhere.proto";\nmessage State {}', 3, "nowhere.proto"),
-    ],
-)
-def test_a_fault_that_protoc_finds_has_file_and_line(
-    tmp_path: Path, body: str, line: int, reason: str
+def test_a_fault_that_protoc_finds_has_file_line_and_column(
+    tmp_path: Path, body: str, place: str, reason: str
 ) -> None:
-    """A file that protoc refuses is a SchemaSyntaxError with its line and protoc's reason."""
+    """A file that protoc refuses is an error with line, column and reason, all of protoc."""
     with pytest.raises(SchemaSyntaxError, match=reason) as caught:
         read(tmp_path, body)
-    assert caught.value.where == f"{tmp_path / 'v1.proto'}:{line}"
+    assert caught.value.where == f"{tmp_path / 'v1.proto'}:{place}"
 
 
 def test_imports_are_found_beside_the_file(tmp_path: Path) -> None:

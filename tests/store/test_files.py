@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from instar.errors import InvalidKey, StoreError, StoreLayoutError
 from instar.store import FileStore
+from instar.store.durable import replace_file
 from instar.store.file_names import spelled_key, stem_of
 from instar.store.store import check_key
 
@@ -229,3 +231,51 @@ def test_a_place_that_is_a_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="file"):
         FileStore(tmp_path / "file" / "store")
+
+
+def test_a_deleted_folder_takes_no_save(tmp_path: Path) -> None:
+    """Once the folder is deleted, saves and reads raise StoreError, and nothing is made."""
+    store = FileStore(tmp_path / "s")
+    store.put("k", b"one", expected=0, write_id="w1")
+    shutil.rmtree(store.folder)
+    with pytest.raises(StoreError, match=r"the store is gone.*open it again"):
+        store.put("k", b"two", expected=1, write_id="w2")
+    with pytest.raises(StoreError, match="the store is gone"):
+        store.get("k")
+    with pytest.raises(StoreError, match="the store is gone"):
+        list(store.scan())
+    assert not store.folder.exists()
+
+
+def test_a_replaced_folder_is_met_by_name(tmp_path: Path) -> None:
+    """A folder that another store took the place of is that store from then on."""
+    store, other = FileStore(tmp_path / "s"), FileStore(tmp_path / "t")
+    other.put("k", b"other", expected=0, write_id="w1")
+    store.folder.rename(tmp_path / "old")
+    other.folder.rename(store.folder)
+    assert [entry.blob for entry in store.scan()] == [b"other"]
+    assert store.put("k", b"two", expected=1, write_id="w2") == 2
+
+
+def test_an_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the system refuses without a name gets that of the file."""
+    store = FileStore(tmp_path)
+
+    def broken(_path: Path) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "read_bytes", broken)
+    with pytest.raises(StoreError, match=r"k\.blob: the system refused: Input/output error"):
+        store.get("k")
+
+
+def test_a_refused_save_names_the_real_file(tmp_path: Path) -> None:
+    """A file that cannot be written is named by its own name, not by that of its temp."""
+    path = tmp_path / "none" / "x"
+    with pytest.raises(FileNotFoundError) as caught:
+        replace_file(path, [b"one"])
+    assert caught.value.filename == str(path)
+    long = tmp_path / ("x" * 300)
+    with pytest.raises(OSError, match="x" * 300) as caught_long:
+        replace_file(long, [b"one"])
+    assert caught_long.value.filename == str(long)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ from instar.errors import (
     ConfigError,
     Conflict,
     CorruptPayload,
+    InvalidKey,
     NoSuchKey,
     StoreError,
     ValueMismatch,
@@ -314,3 +316,33 @@ def test_a_repository_closes_what_it_opened(tmp_path: Path, store: Watched) -> N
     with Repository(Codec(), store) as repository:
         repository.create("k", State(1))
     assert repository.load("k") == State(1)
+
+
+@pytest.mark.parametrize("prefix", [5, None, b"a", "a\ud800"])
+def test_a_prefix_is_text(repository: Repository[State], prefix: Any) -> None:
+    """Keys and states are looked for by text that a key can begin with, or InvalidKey."""
+    with pytest.raises(InvalidKey):
+        list(repository.keys(prefix))
+    with pytest.raises(InvalidKey):
+        list(repository.scan(prefix))
+
+
+@pytest.mark.parametrize("expected", [None, "1", 1.0, True, False, -1])
+def test_a_save_expects_a_revision(
+    repository: Repository[State], store: Watched, expected: Any
+) -> None:
+    """What is no revision is a ConfigError, at once, and nothing is written."""
+    repository.create("k", State(1))
+    with pytest.raises(ConfigError, match="no revision"):
+        repository.save("k", State(2), expected=expected)
+    with pytest.raises(ConfigError, match="no revision"):
+        repository.delete("k", expected=expected)
+    assert repository.load("k") == State(1)
+    assert store.writes == 2
+
+
+@pytest.mark.parametrize("store", [5, None, b"a.db", Codec()])
+def test_what_is_no_store_is_refused(store: Any) -> None:
+    """A repository takes a store or its address; anything else is a ConfigError that says so."""
+    with pytest.raises(ConfigError, match=r"address of a store.*sqlite:///agents\.db"):
+        Repository(Codec(), store)

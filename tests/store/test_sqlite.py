@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,9 @@ def path(tmp_path: Path) -> Path:
 def store(path: Path) -> Iterator[SQLiteStore]:
     with SQLiteStore(path) as store:
         yield store
+
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows keeps files that are open")
 
 
 def change(path: Path, *statements: str) -> None:
@@ -222,3 +226,92 @@ def test_one_caller_after_another_shares_a_connection(
     for number in range(5):
         store.put(f"k{number}", b"", expected=0, write_id="w")
     assert len(list(store.scan())) == 5
+
+
+@posix_only
+def test_a_deleted_file_takes_no_save(store: SQLiteStore, path: Path) -> None:
+    """Once the file is deleted, saves and reads raise StoreError, and no new file is made."""
+    store.put("k", b"one", expected=0, write_id="w1")
+    path.unlink()
+    refused = r"s\.db: the database is gone.*open the store again"
+    with pytest.raises(StoreError, match=refused):
+        store.put("k", b"two", expected=1, write_id="w2")
+    with pytest.raises(StoreError, match=refused):
+        store.delete("k", expected=1, write_id="w3")
+    with pytest.raises(StoreError, match=refused):
+        store.get("k")
+    with pytest.raises(StoreError, match=refused):
+        list(store.scan())
+    assert not path.exists()
+
+
+@posix_only
+def test_a_replaced_file_takes_no_save(store: SQLiteStore, path: Path) -> None:
+    """A store whose file was replaced raises StoreError until it is opened again."""
+    store.put("k", b"one", expected=0, write_id="w1")
+    other = path.with_name("other.db")
+    with SQLiteStore(other) as backup:
+        backup.put("k", b"restored", expected=0, write_id="w")
+    other.replace(path)
+    with pytest.raises(StoreError, match="another file is in its place"):
+        store.put("k", b"two", expected=1, write_id="w2")
+    with pytest.raises(StoreError, match="another file is in its place"):
+        store.get("k")
+
+
+@posix_only
+def test_a_new_connection_does_not_join_another_file(store: SQLiteStore, path: Path) -> None:
+    """A connection that is opened later is to the file of the first one, or to none."""
+    with closing(ConnectionPool(store.path, timeout=1)) as pool, pool.connection():
+        path.rename(path.with_name("moved.db"))
+        SQLiteStore(path).close()
+        with pytest.raises(StoreError, match="another file is in its place"), pool.connection():
+            pytest.fail("it was lent")
+        path.unlink()
+        with pytest.raises(StoreError, match="gone"), pool.connection():
+            pytest.fail("it was lent")
+        assert not path.exists()
+
+
+@posix_only
+def test_a_file_that_goes_during_a_save(store: SQLiteStore, path: Path) -> None:
+    """A save whose file went before it was done does not report success."""
+
+    with (
+        closing(ConnectionPool(store.path, timeout=1)) as pool,
+        pytest.raises(StoreError, match="gone"),
+        pool.transaction(),
+    ):
+        path.unlink()
+
+
+@posix_only
+def test_a_file_that_goes_while_a_connection_opens(
+    store: SQLiteStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that met another file is closed, and not lent."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def replaced(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        path.rename(path.with_name("moved.db"))
+        opened.append(connect(*args, **kwargs))
+        return opened[-1]
+
+    with closing(ConnectionPool(store.path, timeout=1)) as pool, pool.connection():
+        monkeypatch.setattr(sqlite3, "connect", replaced)
+        with pytest.raises(StoreError, match="another file is in its place"), pool.connection():
+            pytest.fail("it was lent")
+    with pytest.raises(sqlite3.ProgrammingError):
+        opened[0].execute("SELECT 1")
+
+
+@posix_only
+def test_a_file_that_comes_back_is_the_same(store: SQLiteStore, path: Path) -> None:
+    """A file that was moved away and back is used again, with all that was saved."""
+    store.put("k", b"one", expected=0, write_id="w1")
+    moved = path.rename(path.with_name("moved.db"))
+    with pytest.raises(StoreError, match="gone"):
+        store.get("k")
+    moved.rename(path)
+    assert store.put("k", b"two", expected=1, write_id="w2") == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,3 +118,57 @@ def test_a_mistyped_path_is_no_new_store(address: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no store here"):
         open_store(address, create=False)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_working_folder_is_no_address(tmp_path: Path) -> None:
+    """The working folder is refused for what it is, and not as an empty address."""
+    for address in (".", "./", Path()):
+        with pytest.raises(ConfigError, match="working folder"):
+            open_store(address)
+    with pytest.raises(ConfigError, match="is empty"):
+        open_store("")
+
+
+@pytest.mark.parametrize("address", [5, None, b"a.db", object(), MemoryStore, {}])
+def test_what_is_no_address_is_told_what_one_is(address: Any) -> None:
+    """What is neither text nor a path nor a store is a ConfigError with an example."""
+    with pytest.raises(ConfigError, match=r"address of a store.*sqlite:///agents\.db"):
+        open_store(address)
+
+
+@pytest.mark.parametrize("kind", [FileStore, SQLiteStore])
+@pytest.mark.parametrize("path", [5, None, b"a.db"])
+def test_what_is_no_path_is_a_config_error(kind: type[Any], path: Any) -> None:
+    """A store whose path is neither text nor a Path is a ConfigError."""
+    with pytest.raises(ConfigError, match="path of a store"):
+        kind(path)
+
+
+NO_PATHS = ["a\0b", "a\0b.db", "sqlite:///a\0b.db", "files:a\0b", "files:a%00b", Path("a\0b.db")]
+
+
+@pytest.mark.parametrize("address", [*NO_PATHS, "a\ud800.db", "a\ud800", "sqlite:///a\ud800"])
+def test_a_path_that_no_system_takes(address: str | Path, tmp_path: Path) -> None:
+    """A NUL or half a character in an address is a ConfigError, and nothing is made."""
+    with pytest.raises(ConfigError, match="no path"):
+        open_store(address)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("create", [True, False])
+@pytest.mark.parametrize("address", ["{}.db", "sqlite:///{}.db", "{}", "files:{}", "{}/a.db"])
+def test_a_path_that_the_system_refuses(address: str, create: bool) -> None:
+    """What the system says of a path is a StoreError with its reason."""
+    with pytest.raises(StoreError, match=r"xxx.*the system refused: \w+"):
+        open_store(address.format("x" * 300), create=create)
+
+
+def test_a_working_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative path is a StoreError where the system cannot say what it is relative to."""
+
+    def gone(_path: Path) -> Path:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(Path, "absolute", gone)
+    with pytest.raises(StoreError, match="No such file"):
+        open_store("a.db")

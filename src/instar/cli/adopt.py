@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from json import dumps
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 from ..codec.documents import ABSENT, DocumentCodec
 from ..codec.registry import Registry
-from ..errors import Conflict, DocumentError
+from ..errors import Conflict
 from ..schemas.infer import read_documents
 from ..schemas.model import JsonValue
 from ..store.adopt import AdoptReport, Refusal
@@ -67,26 +68,30 @@ def adopt(  # noqa: PLR0913 - each is one option
     registry = place.open([subject])
     codec: Any = registry.codec(subject, format=format or place.format, version=version)
     documents = _documents(registry, subject, codec.version)
-    bad: list[Refusal] = []
-
-    def refuse(error: DocumentError) -> None:
-        bad.append(Refusal(error.where, error))
-
-    with open_store(store) as opened, progress("Adopting") as advance:
-        report = adopt_documents(
-            read_documents(files, on_error=refuse),
-            Repository(codec, opened).create,
-            documents,
-            key=key,
-            progress=lambda _: advance(),
-        )
-    refused = (*bad, *report.refused)
+    with open_store(store) as opened:
+        report, refused = _adopt(files, Repository(codec, opened), documents, key)
     if json:
         print_json(_to_json(report, refused))
     else:
         _tell(report, refused, store)
     if refused or report.conflicts:
         raise typer.Exit(1)
+
+
+def _adopt(
+    files: list[Path], repository: Repository[Any], documents: DocumentCodec, key: str | None
+) -> tuple[AdoptReport, tuple[Refusal, ...]]:
+    """The report, and all that was refused: what does not read as JSON among it."""
+    bad: list[Refusal] = []
+    with progress("Adopting") as advance:
+        report = adopt_documents(
+            read_documents(files, on_error=lambda error: bad.append(Refusal(error.where, error))),
+            repository.create,
+            documents,
+            key=key,
+            progress=lambda _: advance(),
+        )
+    return report, (*bad, *report.refused)
 
 
 def _documents(registry: Registry, subject: str, version: int) -> DocumentCodec:

@@ -10,10 +10,18 @@ from typing import Annotated, Any, Final
 import typer
 
 from ..codec.registry import Registry
+from ..errors import ConfigError
 from .compatibility import compatibility_findings, find_asked
-from .findings import Finding, generated_findings, open_whole, orphan_findings, type_findings
+from .findings import (
+    Finding,
+    generated_findings,
+    open_whole,
+    orphan_findings,
+    strange_findings,
+    type_findings,
+)
 from .options import Json, Migrations, Schemas, WrittenFormat
-from .output import count, line, print_json
+from .output import count, github_error, line, print_json
 from .project import find_workplace
 
 EXAMPLE: Final = """\b
@@ -23,7 +31,7 @@ Example:
 """
 
 
-def check(
+def check(  # noqa: PLR0913 - each is one option
     *,
     generated: Annotated[
         Path | None,
@@ -35,9 +43,12 @@ def check(
     format: WrittenFormat = None,  # noqa: A002 - the name of the option
     schemas: Schemas = None,
     migrations: Migrations = None,
+    github: Annotated[
+        bool, typer.Option("--github", help="Print findings as annotations of a GitHub workflow.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Find everything that is wrong with schemas, migrations and generated code.
+    """Find everything that is wrong with schemas, migrations, the lock and generated code.
 
     Opens the registry, links every version to the next, builds the types, compares the
     generated packages, and runs the compatibility that each subject asks for. Each finding has
@@ -45,15 +56,24 @@ def check(
     """
     place = find_workplace(schemas, migrations)
     registry, findings = open_whole(place)
-    findings += [*type_findings(registry), *orphan_findings(place)]
+    findings += [
+        *type_findings(registry),
+        *orphan_findings(place),
+        *strange_findings(place),
+    ]
     packages = generated or place.generated
     if packages is not None:
         findings += generated_findings(registry, place, packages, format or place.format)
     incompatible, modes = compatibility_findings(registry, find_asked())
     findings += [finding for finding in incompatible if finding not in findings]
     checked = _checked(registry, packages, modes)
+    if json and github:
+        raise ConfigError("--json and --github are two forms of output", mend="choose one")
     if json:
         print_json({"findings": [asdict(finding) for finding in findings], "checked": checked})
+    elif github:
+        for finding in findings:
+            github_error(finding.id, finding.where, finding.what, finding.mend)
     else:
         _tell(findings, checked)
     if findings:
@@ -70,14 +90,19 @@ def _checked(
     }
 
 
-def _tell(findings: Sequence[Finding], checked: dict[str, Any]) -> None:
+def tell_findings(findings: Sequence[Finding]) -> None:
+    """Print findings, and how many there are."""
     for finding in findings:
         place = f"{finding.where}: " if finding.where else ""
         line(f"{finding.id}: {place}{finding.what}")
         if finding.mend:
             line(f"    {finding.mend}")
+    line(f"\n{count(len(findings), 'finding')}")
+
+
+def _tell(findings: Sequence[Finding], checked: dict[str, Any]) -> None:
     if findings:
-        line(f"\n{count(len(findings), 'finding')}")
+        tell_findings(findings)
         return
     modes: dict[str, str] = checked["compatibility"] or {}
     for name, latest in checked["subjects"].items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -13,6 +13,7 @@ from ..codec.project import find_settings
 from ..codec.registry import Registry
 from ..errors import ConfigError, InstarError, MissingExtra
 from .findings import COMPATIBILITY, Finding, found
+from .project import Workplace
 
 DEFAULT: Final[Mode] = "BACKWARD_TRANSITIVE"
 _LONGEST: Final = 200
@@ -82,6 +83,15 @@ def compatibility_findings(
         except InstarError as error:
             findings.append(found(error))
     return findings, modes
+
+
+def release_findings(registry: Registry, place: Workplace) -> list[Finding]:
+    """The findings that keep the subjects of ``registry`` from being released."""
+    del place
+    asked = find_asked()
+    known = {name: asked.mode(name) for name in registry.subjects}
+    findings, _ = compatibility_findings(registry, replace(asked, subjects=known))
+    return findings
 
 
 def _of(registry: Registry, name: str, mode: Mode) -> Iterator[Finding]:

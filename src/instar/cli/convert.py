@@ -13,6 +13,7 @@ from ..errors import ConfigError
 from ..store.durable import replace_file
 from .known import subject_of
 from .options import Migrations, Schemas
+from .output import is_open
 from .project import find_workplace
 from .sources import read_file
 
@@ -69,7 +70,14 @@ def _check(to: Format, output: Path | None, *, compress: bool) -> None:
         raise ConfigError(f"{to} is text and is never compressed", mend="leave out --compress")
     if output is not None and output.exists() and not output.is_file():
         raise ConfigError("this is no file that can be replaced", where=str(output))
-    if output is None and to not in _TEXT_FORMATS and sys.stdout.isatty():
+    if output is None:
+        _check_output(to)
+
+
+def _check_output(to: Format) -> None:
+    if not is_open(sys.stdout):
+        raise ConfigError("it is closed", where="standard output", mend="add -o FILE")
+    if to not in _TEXT_FORMATS and sys.stdout.isatty():
         raise ConfigError(
             f"{to} is binary, and would garble the terminal", mend="add -o FILE, or use a pipe"
         )

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ..codec.generate import check_generated
 from ..codec.registry import Registry
-from ..codec.subject import open_subjects
+from ..codec.subject import Subject, open_subjects
 from ..codec.tag import Format
 from ..errors import (
     ConfigError,
     DuplicateMigration,
+    EditedRelease,
     InstarError,
+    LockError,
     MigrationCycle,
     MigrationError,
     MigrationFileError,
     MigrationGap,
     MigrationMismatch,
     MissingExtra,
+    MissingRelease,
     SchemaError,
     SchemaSyntaxError,
     SeveralHeads,
@@ -30,6 +33,8 @@ from ..migrations.chain import check_chain
 from ..migrations.loader import load_migrations
 from ..migrations.migration import Migration
 from ..schemas.folder import load_subjects
+from ..schemas.lock import BreachKind, find_breaches, later_branch_defaults, read_lock
+from ..schemas.lock.release import version_place
 from ..schemas.model import Schema
 from .packages import packages
 from .project import Workplace
@@ -49,11 +54,31 @@ DRIFT: Final = Rule("generated-drift", None, "Generated packages are what the sc
 COMPATIBILITY: Final = Rule(
     "compatibility", None, "Each version is read as its subject asks, with its migrations."
 )
+STRANGE: Final = Rule("lock-subject", None, "Each subject that was released is there.")
+UNCHANGED: Final = Rule("release-unchanged", None, "A version differs from those before it.")
+DEFAULT: Final = Rule("release-default", None, "A union's default is of its first branch.")
+BREACHES: Final[Mapping[BreachKind, Rule]] = {
+    "number-reused": Rule("lock-number-reused", None, "A Protobuf number is never used again."),
+    "number-changed": Rule("lock-number-changed", None, "A field keeps its Protobuf number."),
+    "name-reused": Rule("lock-name-reused", None, "A removed name comes back only as it was."),
+    "type-changed": Rule("lock-type-changed", None, "A Protobuf number keeps its type."),
+}
 
 # A subclass stands before its base: the first match counts.
 RULES: Final = (
     Rule("schema-syntax", SchemaSyntaxError, "Each schema file parses."),
     Rule("schema-unsupported", UnsupportedSchema, "Schemas use only what this release reads."),
+    Rule(
+        "lock-malformed",
+        LockError,
+        "Each line of the lock is one fact, and none contradicts another.",
+    ),
+    Rule("release-edited", EditedRelease, "A released version is never edited."),
+    Rule("release-missing", MissingRelease, "The schema of a released version stays."),
+    STRANGE,
+    UNCHANGED,
+    DEFAULT,
+    *BREACHES.values(),
     Rule("schema-invalid", SchemaError, "Each version has one schema, and it is consistent."),
     Rule("migration-file", MigrationFileError, "Each migration file loads and holds its step."),
     Rule("migration-gap", MigrationGap, "Versions count from 1 and each joins the next."),
@@ -87,15 +112,18 @@ def found(error: InstarError) -> Finding:
     return Finding(rule.id, error.where, error.what, error.mend)
 
 
-def open_whole(place: Workplace) -> tuple[Registry, list[Finding]]:
+def open_whole(
+    place: Workplace, subjects: Collection[str] | None = None
+) -> tuple[Registry, list[Finding]]:
     """The registry of whatever opens, and all that is wrong with the rest, not only the first.
 
-    Raises ConfigError where a folder is missing.
+    ``subjects`` opens only those. Raises ConfigError where a folder or subject is missing.
     """
     errors: list[InstarError] = []
     sound: dict[str, Sequence[Schema]] = {}
     steps: dict[str, Sequence[Migration]] = {}
-    for name, schemas in load_subjects(place.schemas, None, errors).items():
+    loaded = load_subjects(place.schemas, subjects, errors, place.reading)
+    for name, schemas in loaded.items():
         steps[name], problems = _steps(place, name)
         problems += check_chain(name, [schema.version for schema in schemas], steps[name])
         errors += problems
@@ -103,7 +131,8 @@ def open_whole(place: Workplace) -> tuple[Registry, list[Finding]]:
         if not problems:
             sound[name] = schemas
     subjects, unlinked = open_subjects(sound, steps)
-    return Registry(subjects), [found(error) for error in [*errors, *unlinked]]
+    findings = [found(error) for error in [*errors, *unlinked]]
+    return Registry(subjects), [*findings, *_breaches(place, loaded)]
 
 
 def _steps(place: Workplace, name: str) -> tuple[Sequence[Migration], list[MigrationError]]:
@@ -134,6 +163,64 @@ def orphan_findings(place: Workplace) -> Iterator[Finding]:
                 str(path),
                 f"no subject is called {path.name!r}, so these migrations are never used",
                 f"name the folder as the subject in {place.schemas} is named, or delete it",
+            )
+
+
+def _breaches(place: Workplace, loaded: Mapping[str, Sequence[Schema]]) -> Iterator[Finding]:
+    """Where versions that are not released take numbers or names that the lock has."""
+    lock = read_lock(place.schemas, [])  # what does not read was found when it was opened
+    for schemas in loaded.values():
+        for breach in find_breaches(lock, schemas):
+            yield Finding(BREACHES[breach.kind].id, breach.where, breach.what, breach.mend)
+
+
+def unchanged_findings(registry: Registry, place: Workplace) -> Iterator[Finding]:
+    """Versions that are not released, and say what an earlier one says."""
+    for subject, version in _unreleased(registry, place):
+        known = {subject.fingerprint(earlier): earlier for earlier in range(1, version)}
+        if (earlier := known.get(subject.fingerprint(version))) is not None:
+            yield Finding(
+                UNCHANGED.id,
+                version_place(place.schemas / subject.name, version),
+                f"version {version} of {subject.name} says what version {earlier} says",
+                "edit it, or delete it",
+            )
+
+
+def default_findings(registry: Registry, place: Workplace) -> Iterator[Finding]:
+    """Defaults, in Avro versions that are not released, which other readers would refuse."""
+    for subject, version in _unreleased(registry, place):
+        schema = subject.schema(version)
+        for name in later_branch_defaults(schema) if schema.language == "avro" else ():
+            yield Finding(
+                DEFAULT.id,
+                version_place(place.schemas / subject.name, version),
+                f"the default of {name} is not of the first branch of its union, which most "
+                "readers of Avro ask for",
+                "move that branch to the front",
+            )
+
+
+def _unreleased(registry: Registry, place: Workplace) -> Iterator[tuple[Subject, int]]:
+    lock = read_lock(place.schemas, [])
+    for name in registry.subjects:
+        subject = registry.subject(name)
+        for version in subject.schemas:
+            if not lock.is_released(name, version):
+                yield subject, version
+
+
+def strange_findings(place: Workplace) -> Iterator[Finding]:
+    """Subjects that the lock has and the folder of schemas has not."""
+    lock = read_lock(place.schemas, [])
+    for name in lock.subjects:
+        if not (place.schemas / name).is_dir():
+            yield Finding(
+                STRANGE.id,
+                lock.place(next(fact for fact in lock.facts if fact.subject == name)),
+                f"there is no subject {name!r}",
+                f"restore the folder {place.schemas / name}, or, if none of its blobs is left, "
+                "delete its lines here",
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from keyword import iskeyword
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, Final
@@ -29,7 +30,8 @@ Example:
 """
 
 _FILES_NAMED: Final = 3
-_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAMESPACE: Final = re.compile(rf"{_NAME.pattern}(\.{_NAME.pattern})*")
 
 
 def infer(  # noqa: PLR0913 - each is one option
@@ -63,6 +65,7 @@ def infer(  # noqa: PLR0913 - each is one option
     written with it: a released version never changes.
     """
     _check_name(subject)
+    _check_namespace(namespace)
     check_files(files)
     target = schema_folder(schemas) / subject / "v1.avsc"
     if not (dry_run or force):
@@ -91,10 +94,18 @@ def _write(target: Path, text: str) -> None:
 
 
 def _check_name(subject: str) -> None:
-    if not _NAME.fullmatch(subject):
+    if not _NAME.fullmatch(subject) or iskeyword(subject):
         raise ConfigError(
             f"{subject!r} cannot name a subject",
-            mend="use ASCII letters, digits and '_', a letter first: agent_run",
+            mend="use ASCII letters, digits and '_', no digit first and no keyword: agent_run",
+        )
+
+
+def _check_namespace(namespace: str | None) -> None:
+    if namespace and not _NAMESPACE.fullmatch(namespace):
+        raise ConfigError(
+            f"{namespace!r} is no Avro namespace",
+            mend="join names of ASCII letters, digits and '_', no digit first, by dots: org.agents",
         )
 
 

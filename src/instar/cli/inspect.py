@@ -50,7 +50,7 @@ def inspect(  # noqa: PLR0913 - each is one option
     """Explain a blob: its tag byte by byte, its schema, its way to the latest version, its state.
 
     Works outside a project too, and on damaged blobs as far as their bytes go. Exit code 1 if
-    the blob cannot be read whole.
+    the blob cannot be read whole, 2 if the version that is asked for is not there.
     """
     blob = _blob(file, store, key)
     name = key if file is None and key is not None else str(file)
@@ -63,7 +63,7 @@ def inspect(  # noqa: PLR0913 - each is one option
         if seen.error is not None:
             report(seen.error)
     if seen.error is not None:
-        raise typer.Exit(1)
+        raise typer.Exit(2 if seen.is_misuse else 1)
 
 
 def _blob(file: Path | None, store: str | None, key: str | None) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 from ..codec.registry import Registry
 from ..codec.tag import Tag, read_tag
 from ..codec.tag.explain import Span, explain
-from ..errors import InstarError
+from ..errors import ConfigError, InstarError, MissingExtra, NoSuchSubject
 from ..migrations.migration import Migration
 from ..schemas.model import JsonValue
 from .known import subjects_by_fingerprint, writer_of
@@ -52,6 +52,14 @@ class Inspection:
     shown: int | None = None
     state: JsonValue = None
     error: InstarError | None = None
+
+    @property
+    def is_misuse(self) -> bool:
+        """Whether the call is at fault, and not the blob."""
+        if isinstance(self.error, NoSuchSubject):
+            # Where the writer is known, what is not there is the version that was asked for.
+            return self.writer is not None
+        return isinstance(self.error, ConfigError | MissingExtra)
 
 
 def inspect_blob(

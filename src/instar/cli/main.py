@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
-from . import adopt, census, check, convert, diff, generate, infer, inspect, tour
-from .output import report
+from . import adopt, census, check, convert, diff, generate, infer, inspect, new, release, tour
+from .output import is_open, report
 
 FINDINGS: Final = 1
 MISUSE: Final = 2
@@ -27,28 +28,42 @@ _WRONG_PATHS = (
     NotADirectoryError,
     PermissionError,
 )
+_WRONG_NAMES = (errno.ENAMETOOLONG, errno.ELOOP)
 
 
 class Commands(TyperGroup):
     """The commands; whatever goes wrong in one is told in a line or two, without traceback."""
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the arguments, and print help and version. Raises typer.Exit as ``invoke``."""
+        with _told():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command. Raises typer.Exit with the exit code of an error."""
-        try:
+        with _told():
             result = super().invoke(ctx)
-            # Now, so that a closed pipe is met where it is handled.
-            sys.stdout.flush()
-        except InstarError as error:
-            report(error)
-            raise typer.Exit(exit_code(error)) from error
-        except KeyboardInterrupt as error:
-            raise typer.Exit(INTERRUPTED) from error
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise
-            report(InstarError(error.strerror or str(error), where=str(error.filename or "")))
-            raise typer.Exit(MISUSE if isinstance(error, _WRONG_PATHS) else FINDINGS) from error
-        return result
+            if is_open(sys.stdout):
+                # Now, so that a closed pipe is met where it is handled.
+                sys.stdout.flush()
+            return result
+
+
+@contextmanager
+def _told() -> Generator[None]:
+    try:
+        yield
+    except InstarError as error:
+        report(error)
+        raise typer.Exit(exit_code(error)) from error
+    except KeyboardInterrupt as error:
+        raise typer.Exit(INTERRUPTED) from error
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        report(InstarError(error.strerror or str(error), where=str(error.filename or "")))
+        misuse = isinstance(error, _WRONG_PATHS) or error.errno in _WRONG_NAMES
+        raise typer.Exit(MISUSE if misuse else FINDINGS) from error
 
 
 def exit_code(error: InstarError) -> int:
@@ -99,6 +114,8 @@ _add(adopt.adopt, adopt.EXAMPLE, "Take existing JSON documents into a store.")
 _add(generate.generate, generate.EXAMPLE, "Write typed Python packages from schemas.")
 _add(check.check, check.EXAMPLE, "Find what is wrong with schemas and migrations.")
 _add(diff.diff_command, diff.EXAMPLE, "Name what changed between versions, and breaks.", "diff")
+_add(new.new, new.EXAMPLE, "Start the next version of a subject from its latest.")
+_add(release.release, release.EXAMPLE, "Freeze the newest version in instar.lock.")
 _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show its state.")
 _add(convert.convert, convert.EXAMPLE, "Write a blob in another format or version.")
 _add(census.census, census.EXAMPLE, "Count a store by subject, version and format.")

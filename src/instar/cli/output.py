@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import typer
 
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 80
 """Columns of output that goes to no terminal."""
+
+
+def is_open(stream: TextIO | None) -> bool:
+    """Whether a standard stream is there: Python has None for one that was closed at the start."""
+    return stream is not None
 
 
 def printable(text: str) -> str:
@@ -74,7 +79,7 @@ def _console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() or "COLUMNS" in os.environ else WIDTH
+    width = None if _is_terminal(stream) or "COLUMNS" in os.environ else WIDTH
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
@@ -84,7 +89,7 @@ def progress(text: str, total: int | None = None) -> Generator[Callable[[], None
 
     Without ``total``, in items, it counts.
     """
-    if not sys.stderr.isatty():
+    if not _is_terminal(sys.stderr):
         yield lambda: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -114,6 +119,27 @@ def _message(label: str, colour: str, text: str) -> None:
     typer.echo(f"{_styled(label, fg=colour, bold=True)} {printable(text)}", err=True)
 
 
+def github_error(title: str, where: str, what: str, mend: str) -> None:
+    """Print an error as a workflow command of GitHub, which shows it beside its line.
+
+    ``where`` may be ``file:line``. The form is that of GitHub's "Workflow commands".
+    """
+    file, _, number = where.rpartition(":")
+    place = {"file": file, "line": number} if file and number.isdecimal() else {"file": where}
+    given = {**(place if where else {}), "title": title}
+    properties = ",".join(f"{key}={_property(value)}" for key, value in given.items())
+    typer.echo(f"::error {properties}::{_data(f'{what}; {mend}' if mend else what)}")
+
+
+def _data(text: str) -> str:
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return _encodable(printable(escaped))
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
 def error_json(error: InstarError) -> dict[str, str]:
     """An error for ``--json``: ``error`` (its class), ``where``, ``what`` and ``mend``."""
     return {
@@ -135,5 +161,9 @@ def _styled(text: str, **style: Any) -> str:
 
 def _encodable(text: str) -> str:
     """``text`` with what the terminal's encoding lacks escaped."""
-    encoding = sys.stdout.encoding or "utf-8"
+    encoding = (sys.stdout.encoding if is_open(sys.stdout) else None) or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    return is_open(stream) and stream.isatty()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,6 +11,7 @@ from ..codec.project import find_project, find_settings
 from ..codec.registry import Registry
 from ..codec.tag import Format
 from ..errors import ConfigError
+from ..schemas.reading import ReadSettings
 from .output import warn
 
 
@@ -18,13 +19,15 @@ from .output import warn
 class Workplace:
     """Where the schemas, migrations and generated packages are, and the format to write.
 
-    ``migrations`` and ``generated`` are None where there are none.
+    ``migrations`` and ``generated`` are None where there are none. ``reading`` says how
+    schemas are read.
     """
 
     schemas: Path
     migrations: Path | None
     generated: Path | None
     format: Format
+    reading: ReadSettings = field(default_factory=ReadSettings)
 
     def open(self, subjects: list[str] | None = None) -> Registry:
         """The registry of ``subjects``, or of all. Raises SchemaError, MigrationError, ..."""
@@ -49,6 +52,7 @@ def find_workplace(schemas: Path | None = None, migrations: Path | None = None) 
         project.migrations and _near(project.migrations),
         _generated(folder, settings),
         _format(file, settings),
+        project.reading,
     )
 
 

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import ConfigError, NoSuchKey, StoreError
+from ..store.durable import naming
 from ..store.store import Store
 from ..store.url import open_store
+from .output import is_open
 
 
 def check_files(files: Iterable[Path]) -> None:
@@ -24,11 +26,20 @@ def check_files(files: Iterable[Path]) -> None:
 
 
 def read_file(file: Path) -> bytes:
-    """The bytes of ``file``, of standard input for ``-``. Raises ConfigError."""
+    """The bytes of ``file``, of standard input for ``-``. Raises ConfigError, and OSError."""
     if str(file) == "-":
-        return sys.stdin.buffer.read()
+        return _read_input()
     check_files([file])
-    return file.read_bytes()
+    with naming(file):
+        return file.read_bytes()
+
+
+def _read_input() -> bytes:
+    where = "standard input"
+    if not is_open(sys.stdin):
+        raise ConfigError("it is closed", where=where, mend="name a file, or use a pipe")
+    with naming(where):
+        return sys.stdin.buffer.read()
 
 
 def read_key(url: str, key: str) -> bytes:

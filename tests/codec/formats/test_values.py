@@ -12,12 +12,21 @@ from typing import Any
 import pytest
 from same import same
 
-from instar import Codec
+from instar import Codec, Registry
 from instar.codec.codec import Settings
+from instar.codec.limits import Limits
 from instar.codec.subject import Subject
 from instar.codec.tag.binary_frame import pack_binary
 from instar.codec.tag.header import Format
-from instar.errors import CorruptPayload, ValueMismatch
+from instar.errors import (
+    BlobError,
+    ConfigError,
+    CorruptPayload,
+    LimitExceeded,
+    NoSuchSubject,
+    SchemaError,
+    ValueMismatch,
+)
 from instar.schemas.model import (
     Array,
     Branch,
@@ -43,6 +52,8 @@ from instar.schemas.numbering import number_fields
 FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
 INT, LONG, FLOAT, DOUBLE = map(Primitive, ("int", "long", "float", "double"))
 TEXT, BYTES = Primitive("string"), Primitive("bytes")
+FLAG = Primitive("boolean")
+LAPSE = Logical("duration", LONG, "micros")
 MICROS = Logical("timestamp", LONG, "micros")
 MILLIS = Logical("timestamp", LONG, "millis")
 MONEY = Logical("decimal", BYTES, precision=4, scale=2)
@@ -88,6 +99,10 @@ def again(codec: Codec[Any], value: Any) -> Any:
         (Reference("Four"), b"abc"),
         (Reference("Mode"), "A"),
         (MICROS, dt.datetime(2026, 1, 1)),  # noqa: DTZ001 - a naive one is the point
+        (MICROS, dt.datetime(1, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=5)))),
+        (MICROS, dt.datetime(9999, 12, 31, 23, tzinfo=dt.timezone(dt.timedelta(hours=-5)))),
+        (LAPSE, dt.timedelta(days=106_751_992)),
+        (FLOAT, 2**24 + 1),
         (MILLIS, dt.datetime(2026, 1, 1, microsecond=1999, tzinfo=dt.UTC)),
         (MONEY, Decimal("1.234")),
         (MONEY, Decimal("123.45")),
@@ -151,6 +166,12 @@ def test_a_value_that_the_schema_cannot_hold_is_refused_with_its_path(
         (Array(Array(INT)), [[], [1], [2, 3]]),
         (Optional(Array(INT)), []),
         (Optional(Map(INT)), {}),
+        (Map(INT, Primitive("boolean")), {True: 1, False: 2}),
+        (Map(INT, LONG), {-5: 1, 2**62: 2}),
+        (Optional(Union((Branch("int", INT), Branch("double", DOUBLE)))), math.nan),
+        (Array(Union((Branch("double", DOUBLE), Branch("boolean", FLAG)))), [-math.inf, True]),
+        (LAPSE, dt.timedelta(days=-1, microseconds=1)),
+        (FLOAT, 2.0**24),
     ],
 )
 def test_a_value_at_the_edge_comes_back_as_it_was(format_: Format, kind: Type, value: Any) -> None:
@@ -220,3 +241,100 @@ def test_a_timestamp_beyond_the_calendar_is_corrupt() -> None:
     payload = bytes.fromhex("ffffffffffffffffff01")
     with pytest.raises(CorruptPayload, match="1970"):
         codec.decode(pack_binary("avro", 1, codec.fingerprint, payload))
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_an_instant_survives_any_zone(format_: Format) -> None:
+    """An offset with seconds in it, as zones had before 1900, moves no instant."""
+    codec = codec_of(MICROS, format_)
+    for offset in (dt.timedelta(minutes=19, seconds=32), dt.timedelta(seconds=-30)):
+        moment = dt.datetime(1880, 1, 1, 2, 3, tzinfo=dt.timezone(offset))
+        assert again(codec, moment) == moment
+        plain = codec.to_builtins(codec.type(f=moment))
+        assert codec.from_builtins(plain).f == moment
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_an_attribute_that_was_deleted_is_named(format_: Format) -> None:
+    """No AttributeError escapes."""
+    codec = codec_of(INT, format_)
+    state = codec.type(f=1)
+    del state.f
+    with pytest.raises(ValueMismatch, match=r"state\.f: the attribute is not set"):
+        codec.encode(state)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_items_without_bytes_are_bounded_on_write(format_: Format) -> None:
+    """What would be refused on reading is refused before it is written."""
+    kind = Array(Primitive("null"))
+    types = {"State": Record("State", (Field("f", kind),))}
+    schema = Schema("state", 1, "avro", "State", types)
+    settings = Settings(1, format_, limits=Limits(zero_size_items=3))
+    codec = Codec[Any](Subject(number_fields([schema])), settings)
+    assert again(codec, [None] * 3) == [None] * 3
+    with pytest.raises(ValueMismatch, match="more than 3 items"):
+        codec.encode(codec.type(f=[None] * 4))
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("well_known", [None, "google.protobuf.Value"])
+def test_json_nests_as_deep_in_every_format(format_: Format, well_known: str | None) -> None:
+    """The deepest value that is written comes back, and one level more is refused."""
+    codec = codec_of(Json(well_known), format_)
+    room = 99 if well_known is None else 33
+    deep: Any = 1
+    for _ in range(room):
+        deep = [deep]
+    assert again(codec, deep) == deep
+    with pytest.raises(ValueMismatch, match="nested"):
+        codec.encode(codec.type(f=[deep]))
+
+
+def test_what_is_no_blob_at_all_is_said() -> None:
+    """Text, None and numbers are no blobs, and a number is no size of one."""
+    codec = codec_of(INT, "avro")
+    for wrong in ("text", None, 5, 2_000_000_000):
+        with pytest.raises(BlobError, match="a blob is bytes"):
+            codec.decode(wrong)  # pyright: ignore[reportArgumentType] - wrong on purpose
+
+
+def test_settings_that_do_not_exist_are_refused() -> None:
+    """A format, a framing or a limit of the user's own is answered with those there are."""
+    schema = Schema("state", 1, "avro", "State", {"State": Record("State", (Field("f", INT),))})
+    registry = Registry.of([schema])
+    wrong: Any
+    for wrong in ({"format": "xml"}, {"framing": "zz"}):
+        with pytest.raises(ConfigError, match="known are"):
+            registry.codec("state", **wrong)
+    with pytest.raises(ConfigError, match="depth is -1"):
+        Limits(depth=-1)
+    with pytest.raises(NoSuchSubject):
+        registry.codec("state", version=True)
+
+
+@pytest.mark.parametrize("key", ['x"y', "x\\y", "x\ny", "\ud800", ""])
+def test_a_key_that_cannot_be_written_is_found_when_the_registry_opens(key: str) -> None:
+    """Not at the first use of the codec."""
+    record = Record("State", (Field("f", INT, json_name=key),))
+    with pytest.raises(SchemaError, match="cannot be one of JSON form"):
+        Registry.of([Schema("state", 1, "avro", "State", {"State": record})])
+
+
+def test_text_that_is_no_text_is_refused_from_builtins() -> None:
+    """A lone surrogate is no date, number or identifier."""
+    for kind in (MICROS, MONEY, Logical("uuid", TEXT), BYTES, LAPSE):
+        with pytest.raises(ValueMismatch):
+            codec_of(kind, "json").from_builtins({"f": "\ud800"})
+
+
+def test_a_deep_state_low_on_the_stack_is_no_recursion_error() -> None:
+    """Whatever is left of Python's stack, the error is ours."""
+    node = Record("Node", (Field("next", Optional(Reference("Node"))),))
+    schema = Schema("node", 1, "avro", "Node", {"Node": node})
+    codec = Registry.of([schema]).codec("node", limits=Limits(depth=5_000))
+    state = codec.type(next=None)
+    for _ in range(2_000):
+        state = codec.type(next=state)
+    with pytest.raises(LimitExceeded, match="stack"):
+        codec.encode(state)

@@ -25,6 +25,7 @@ GOLDEN = ROOT / "tests" / "golden" / "generate"
 CASES = {
     "nasty_names": GOLDEN,
     "defaults": GOLDEN,
+    "avro_types": GOLDEN,
     "agent_state": ROOT / "schemas",
     "agent_command": ROOT / "schemas",
 }

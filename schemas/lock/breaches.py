@@ -1,0 +1,169 @@
+"""Where a version that is not released takes a number or a name that is taken.
+
+Numbers carry the identity of a field on the wire, and names carry it everywhere else, so
+neither may ever mean two things. A field may be renamed under its number; a name that was
+removed may come back as what it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ..model import Schema
+from ..numbered import Numbered, Part, numbered_parts
+from ..plain import to_plain
+from .families import Family, family
+from .lock import Lock
+from .release import version_place
+
+BreachKind: TypeAlias = Literal["number-reused", "number-changed", "name-reused", "type-changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A number or a name that would mean two things: of which kind, where, what, and how to
+    mend it.
+    """
+
+    kind: BreachKind
+    where: str
+    what: str
+    mend: str
+
+
+def find_breaches(lock: Lock, schemas: Sequence[Schema]) -> list[Breach]:
+    """What the versions of one subject that are not released take of what is taken.
+
+    ``schemas`` are all its versions in order, numbered. Nothing where none is released.
+    """
+    frozen = [s for s in schemas if lock.is_released(s.subject, s.version)]
+    if not frozen:
+        return []
+    found: list[Breach] = []
+    for schema in schemas:
+        if schema not in frozen:
+            found += _Comparison(lock, frozen, schema).breaches()
+    return found
+
+
+class _Comparison:
+    """One unreleased version against all that was released."""
+
+    def __init__(self, lock: Lock, frozen: Sequence[Schema], schema: Schema) -> None:
+        self._lock = lock
+        self._frozen = {old.version: old for old in frozen}
+        self._schema = schema
+        self._latest = frozen[-1]
+        self._parts = {version: self._as_now(old) for version, old in self._frozen.items()}
+        self._last = self._parts[self._latest.version]
+        self._now = numbered_parts(schema)
+        self._taken = self._numbers()
+        folder = lock.path.parent / schema.subject
+        self._where = version_place(folder, schema.version)
+
+    def _as_now(self, old: Schema) -> Mapping[Part, Numbered]:
+        """The parts of ``old``; those of the root below the name that the root has now."""
+        renamed = {old.root: self._schema.root}
+        return {
+            part._replace(place=renamed.get(part.place, part.place)): found
+            for part, found in numbered_parts(old).items()
+        }
+
+    def _numbers(self) -> Mapping[tuple[str, int], Mapping[str, int]]:
+        """The names that each number of each place had, with the version that had it last."""
+        names: dict[tuple[str, int], dict[str, int]] = {}
+        for version, parts in self._parts.items():
+            for part, found in parts.items():
+                names.setdefault((part.place, found.number), {})[part.name] = version
+        return names
+
+    def breaches(self) -> Iterator[Breach]:
+        for part, found in self._now.items():
+            if part in self._last:
+                yield from self._kept(part, found, self._last[part])
+            elif (former := self._former(part)) is not None:
+                yield from self._returned(part, found, former)
+            else:
+                yield from self._new(part, found)
+
+    def _kept(self, part: Part, found: Numbered, before: Numbered) -> Iterator[Breach]:
+        if found.number != before.number:
+            yield self._breach(
+                "number-changed",
+                f"{part} has the number {before.number}, and {found.number} here",
+                f"give it the number {before.number} again",
+            )
+        else:
+            yield from self._same_type(part, found, before)
+
+    def _same_type(self, part: Part, found: Numbered, before: Numbered) -> Iterator[Breach]:
+        # A number that we gave is only read by us, who read with the writer's schema.
+        declared = self._schema.language == self._latest.language == "protobuf"
+        if not declared or found.type is None or before.type is None:
+            return
+        old = tuple(
+            self._schema.root if word == self._latest.root else word
+            for word in family(before.type, self._latest.types)
+        )
+        new = family(found.type, self._schema.types)
+        if old != new:
+            yield self._breach(
+                "type-changed",
+                f"the number {found.number}, of {part}, has another type than in version "
+                f"{self._latest.version}: {_words(new)}, and was {_words(old)}",
+                f"restore the type, or add a field with the number {self._free(part.place)} and "
+                "remove this one",
+            )
+
+    def _former(self, part: Part) -> int | None:
+        """The last released version that had ``part``, where it was removed since."""
+        return max((v for v, parts in self._parts.items() if part in parts), default=None)
+
+    def _returned(self, part: Part, found: Numbered, version: int) -> Iterator[Breach]:
+        before = self._parts[version][part]
+        if (found.number, _plain(found)) == (before.number, _plain(before)):
+            return
+        gone = self._lock.removals.get(self._schema.subject, {}).get(str(part))
+        yield self._breach(
+            "name-reused",
+            f"{part} was removed in version {gone or version + 1}, and is back with another "
+            f"meaning: it had the number {before.number} and the type {_plain(before)}, and has "
+            f"{found.number} and {_plain(found)}",
+            "give the new one a name that was never used",
+        )
+
+    def _new(self, part: Part, found: Numbered) -> Iterator[Breach]:
+        names = self._taken.get((part.place, found.number))
+        if names is None:
+            return
+        former = max(names, key=lambda name: names[name])
+        old = part._replace(name=former)
+        if names[former] == self._latest.version and old not in self._now:
+            yield from self._same_type(part, found, self._last[old])  # it was renamed
+            return
+        yield self._breach(
+            "number-reused",
+            f"the number {found.number}, of {part}, is that of {old} in version {names[former]}",
+            f"take {self._free(part.place)}, which was never used",
+        )
+
+    def _free(self, place: str) -> int:
+        used = [number for where, number in self._taken if where == place]
+        used += [found.number for part, found in self._now.items() if part.place == place]
+        return max(used) + 1
+
+    def _breach(self, kind: BreachKind, what: str, mend: str) -> Breach:
+        return Breach(kind, self._where, what, mend)
+
+
+def _plain(found: Numbered) -> str:
+    """A type as text that is equal for equal types."""
+    plain = to_plain(found.type)
+    return plain if isinstance(plain, str) else json.dumps(plain, sort_keys=True)
+
+
+def _words(family: Family) -> str:
+    return " ".join(str(word) for word in family)

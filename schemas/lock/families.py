@@ -1,0 +1,66 @@
+"""Which Protobuf types can stand for each other under one field number.
+
+By the table of the Protobuf language guide, "Updating A Message Type": types of one family
+are written alike, so a field may change from one to the other. Narrower numbers may be cut;
+whether a value survives is a matter of compatibility, not of the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from ..model import (
+    Array,
+    Enum,
+    Json,
+    Logical,
+    Map,
+    NamedType,
+    Optional,
+    Primitive,
+    Reference,
+    Type,
+    Union,
+)
+from ..plain import to_plain
+
+Family: TypeAlias = tuple[object, ...]
+
+_VARINT, _ZIGZAG, _TEXT = ("varint",), ("zigzag",), ("text",)
+_FAMILIES: Mapping[str, Family] = {
+    "boolean": _VARINT,
+    "int": _VARINT,
+    "long": _VARINT,
+    "uint32": _VARINT,
+    "uint64": _VARINT,
+    "sint32": _ZIGZAG,
+    "sint64": _ZIGZAG,
+    "fixed32": ("fixed32",),
+    "sfixed32": ("fixed32",),
+    "fixed64": ("fixed64",),
+    "sfixed64": ("fixed64",),
+    "string": _TEXT,
+    "bytes": _TEXT,
+}
+
+
+def family(type_: Type, types: Mapping[str, NamedType]) -> Family:
+    """The family of a type of a ``.proto``: equal where the one may become the other."""
+    match type_:
+        case Primitive():
+            word = type_.wire or type_.kind
+            return _FAMILIES.get(word, (word,))
+        case Reference():
+            return _VARINT if isinstance(types[type_.name], Enum) else ("message", type_.name)
+        case Optional():
+            wrapper = type_.well_known
+            return ("message", wrapper) if wrapper else family(type_.item, types)
+        case Array():
+            return ("repeated", *family(type_.items, types))
+        case Map():
+            return ("map", *family(type_.keys, types), *family(type_.values, types))
+        case Logical() | Json():
+            return ("message", type_.well_known or str(to_plain(type_)))
+        case Union():
+            return ("oneof",)

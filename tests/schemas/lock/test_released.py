@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from material import ROOT
+from schema_strategies import schemas
+from schemas.lock.subjects import (
+    field,
+    freeze,
+    lock_of,
+    versions,
+    write,
+    write_avro,
+    write_proto,
+)
+
+from instar import Registry
+from instar.errors import EditedRelease, LockError, MissingRelease
+from instar.schemas.folder import load_subjects
+from instar.schemas.lock import Lock, released
+from instar.schemas.lock.facts import Fact, fact_line
+from instar.schemas.model import Schema
+from instar.schemas.numbered import numbered_parts
+from instar.schemas.numbering import number_fields
+
+
+def lines(facts: tuple[Fact, ...]) -> list[str]:
+    return sorted(map(fact_line, facts))
+
+
+def numbers(schema: Schema) -> dict[str, int]:
+    return {part.name: found.number for part, found in numbered_parts(schema).items()}
+
+
+def test_a_release_states_numbers_removals_and_fingerprints(tmp_path: Path) -> None:
+    """Each number once, since the version that has it; what a version lacks is removed."""
+    write_avro(tmp_path, 1, "a", "b")
+    write_avro(tmp_path, 2, "a", field("c", "string", "b"), "d")
+    facts = [line.rpartition(" ")[0] for line in lines(freeze(tmp_path)) if line[0] == "v"]
+    assert facts == ["version t 1", "version t 2"]
+    assert [line for line in lock_of(tmp_path).text().splitlines() if line[0] in "fr"] == [
+        "field t T.a 1 1",
+        "field t T.b 2 1",
+        "field t T.c 2 2",
+        "field t T.d 3 2",
+        "removed t T.b 2",
+    ]
+
+
+def test_a_second_release_adds_only_what_is_new(tmp_path: Path) -> None:
+    """What was released is not stated again, and releasing twice adds nothing."""
+    write_avro(tmp_path, 1, "a")
+    freeze(tmp_path)
+    write_avro(tmp_path, 2, "a", "b")
+    assert [line.split()[0:3] for line in lines(freeze(tmp_path))] == [
+        ["field", "t", "T.b"],
+        ["version", "t", "2"],
+    ]
+    assert freeze(tmp_path) == ()
+
+
+def test_cases_of_a_oneof_are_fields_of_their_message(tmp_path: Path) -> None:
+    """A oneof of a .proto shares the numbers of its message, as on the wire."""
+    write_proto(tmp_path, 1, "int32 a = 3; oneof which { string b = 7; bytes c = 2; }")
+    assert [line for line in lines(freeze(tmp_path)) if line[0] == "f"] == [
+        "field t T.a 3 1",
+        "field t T.b 7 1",
+        "field t T.c 2 1",
+    ]
+
+
+def test_branches_of_nested_unions_have_places_of_their_own(tmp_path: Path) -> None:
+    """A union inside a list inside a branch is told by what leads to it."""
+    inner = {"type": "array", "items": ["null", "int", "string"]}
+    write_avro(tmp_path, 1, {"name": "u", "type": ["boolean", inner]})
+    assert [line for line in lines(freeze(tmp_path)) if line[0] == "b"] == [
+        "branch t T.u(array) 2 1",
+        "branch t T.u(array)[](int) 1 1",
+        "branch t T.u(array)[](string) 2 1",
+        "branch t T.u(boolean) 1 1",
+    ]
+
+
+def test_the_numbers_of_the_lock_win(tmp_path: Path) -> None:
+    """What a lock froze is what a version has, and a later version goes on from there."""
+    write_avro(tmp_path, 1, "a", "b")
+    freeze(tmp_path)
+    lock = tmp_path / "instar.lock"
+    lock.write_text(lock.read_text().replace("T.a 1 1", "T.a 9 1"))
+    write_avro(tmp_path, 2, "a", "c", "b")
+    with pytest.raises(EditedRelease):  # the number is part of the fingerprint
+        load_subjects(tmp_path)
+    first, second = load_subjects(tmp_path, errors=[])["t"]
+    assert numbers(first) == {"a": 9, "b": 2}
+    assert numbers(second) == {"a": 9, "b": 2, "c": 10}
+
+
+@settings(max_examples=50)
+@given(schemas())
+def test_frozen_numbers_are_those_that_were_given(schema: Schema) -> None:
+    """Numbering with the lock of a release gives what numbering gave for it."""
+    numbered = number_fields([schema])
+    lock = Lock(Path("instar.lock"), dict.fromkeys(released(Lock(Path(), {}), numbered), 0))
+
+    def frozen(version: int, part: object) -> int | None:
+        found = lock.number("subject", version, part)  # type: ignore[arg-type]  # a Part
+        assert found is not None, part
+        return found
+
+    assert number_fields([schema], frozen) == numbered
+
+
+def test_an_edited_release_is_refused(tmp_path: Path) -> None:
+    """A released version that changed names its file and the version to make instead."""
+    write_avro(tmp_path, 1, "a")
+    write_avro(tmp_path, 2, "a", "b")
+    freeze(tmp_path)
+    path = write_avro(tmp_path, 1, "a", "x")
+    with pytest.raises(EditedRelease, match="version 1 of t was edited") as caught:
+        Registry.open(tmp_path)
+    assert caught.value.where == str(path)
+    assert "make the change in version 3" in caught.value.mend
+
+
+def test_what_changes_no_meaning_may_be_edited(tmp_path: Path) -> None:
+    """Docs and layout of a released version may change."""
+    write_avro(tmp_path, 1, "a")
+    freeze(tmp_path)
+    write_avro(tmp_path, 1, {**field("a"), "doc": "What it is."}, doc="Told anew.")
+    assert len(versions(tmp_path)) == 1
+
+
+def test_a_released_version_that_is_gone_is_refused(tmp_path: Path) -> None:
+    """Deleting the newest version after its release is an error at its line of the lock."""
+    write_avro(tmp_path, 1, "a")
+    newest = write_avro(tmp_path, 2, "a", "b")
+    freeze(tmp_path)
+    newest.unlink()
+    with pytest.raises(MissingRelease, match="version 2 of t was released") as caught:
+        Registry.open(tmp_path)
+    assert caught.value.where.startswith(f"{tmp_path / 'instar.lock'}:")
+
+
+def test_a_malformed_lock_is_refused(tmp_path: Path) -> None:
+    """A registry does not open beside a lock that does not read."""
+    write_avro(tmp_path, 1, "a")
+    write(tmp_path, "../instar.lock", "what is this\n")
+    with pytest.raises(LockError, match="states no fact"):
+        Registry.open(tmp_path)
+
+
+def test_the_reference_subjects_are_released() -> None:
+    """Every version that comes with the project is in its lock, with the numbers that are
+    derived without it.
+    """
+    lock = lock_of(ROOT / "schemas")
+    assert {name: [*found] for name, found in lock.releases.items()} == {
+        "agent_command": [1, 2],
+        "agent_state": [1, 2, 3],
+    }
+    for found in load_subjects(ROOT / "schemas").values():
+        assert number_fields(found) == found
+        assert released(lock, found) == ()

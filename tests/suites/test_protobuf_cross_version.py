@@ -1,0 +1,74 @@
+"""Bytes of one version of real schemas, read with the next: what protobuf's own classes see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from google.protobuf.json_format import MessageToDict, SerializeToJsonError
+from material import material
+from suites.protobuf_cases import (
+    FAMILIES,
+    Families,
+    Tally,
+    beyond_python,
+    codec_of,
+    compile_once,
+    families,
+    lines,
+    message_class,
+)
+
+from instar.codec.codec import Codec
+from instar.codec.tag import unpack
+from instar.errors import InstarError
+
+__all__ = ["compile_once", "families"]
+
+
+def as_json(message: Any) -> Any:
+    try:
+        return MessageToDict(message, preserving_proto_field_name=True)
+    except (SerializeToJsonError, ValueError):
+        return None
+
+
+def judge(case: dict[str, Any], codec: Codec[Any], class_: Any) -> str | None:
+    """What is wrong with our reading of old bytes with the new schema."""
+    payload = bytes.fromhex(case["blob_hex"])
+    try:
+        state = codec.decode(payload, legacy=1)
+    except InstarError as error:
+        return None if case["new_parse"] == "error" else f"refused: {error}"
+    if case["new_parse"] == "error":
+        return "accepted"
+    found, whole = class_.FromString(unpack(codec.encode(state))[1]), class_.FromString(payload)
+    if as_json(found) != case.get("new_json"):
+        return "another message"
+    if case["unknown_fields"] == (found == whole):
+        return "unknown fields are not what protobuf says"
+    return None
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_old_bytes_under_the_new_schema(family: str, families: Families) -> None:
+    """What the new version reads of old bytes is what protobuf's own new class reads."""
+    tally = Tally(f"cross-version-protobuf {family}")
+    suite = material("suites", "cross-version-protobuf", "handout")
+    for name, case in lines(suite / f"{family}.jsonl"):
+        path = families.path(family, case["to"])
+        codec = codec_of(path, case["message_to"])
+        class_ = message_class(path, case["message_to"])
+        problem = judge(case, codec, class_)
+        reason = None
+        if case["new_parse"] == "ok":
+            reason = beyond_python(class_.FromString(bytes.fromhex(case["blob_hex"])))
+        if reason is None:
+            tally.check(name, problem)
+        elif problem is not None and problem.startswith("refused"):
+            tally.pass_over(f"{reason}, refused by design")
+        else:
+            tally.failed[name] = f"{reason}, and not refused"
+    tally.report()
+    assert tally.failed == {}, str(tally.failed)
+    assert tally.passed

@@ -1,0 +1,125 @@
+"""Every .proto of the real histories is read, and gives code that can be imported."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from suites.protobuf_cases import FAMILIES, Families, Tally, compile_once, compiled, families
+
+from instar.codec.generate import generate
+from instar.codec.types import bind_types
+from instar.errors import InstarError
+from instar.schemas.avro import avsc_text, parse_avro
+from instar.schemas.fingerprint import fingerprint, wire_fingerprint
+from instar.schemas.model import Schema
+from instar.schemas.portable import schema_from_text, schema_to_text
+from instar.schemas.protobuf import read_proto
+
+__all__ = ["compile_once", "families"]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def messages(path: Path) -> list[str]:
+    """The messages of a file that no other one uses, by full name; with them, all are read."""
+    found: dict[str, set[str]] = {}
+    for file in compiled(path).file:
+        for message in file.message_type:
+            found[f"{file.package}.{message.name}".removeprefix(".")] = used_by(message)
+    used = {name for outer, names in found.items() for name in names if name != outer}
+    return [name for name in found if name not in used and not name.startswith("google.")]
+
+
+def used_by(message: Any) -> set[str]:
+    names = {field.type_name.removeprefix(".") for field in message.field}
+    return names.union(*(used_by(nested) for nested in message.nested_type))
+
+
+def problem(path: Path) -> str | None:
+    """What is wrong with a version: each message is read, the widest has whole written forms."""
+    try:
+        schema = widest(path, "case")
+        again = schema_from_text(schema_to_text(schema))
+        written = parse_avro(avsc_text(schema), subject="case", version=1, where="written")
+    except InstarError as error:
+        return str(error)
+    if again != schema or fingerprint(again) != fingerprint(schema):
+        return "it does not come back from its text"
+    return None if wire_fingerprint(written) == wire_fingerprint(schema) else "other Avro"
+
+
+def test_every_version_of_every_family_is_read(families: Families) -> None:
+    """Each version loads, with each of its messages as root; protoc calls none invalid."""
+    tally = Tally("protobuf histories, version by version")
+    for family, version in families.versions():
+        tally.check(f"{family} v{version}", problem(families.path(family, version)))
+    tally.report()
+    assert tally.failed == {}, str(tally.failed)
+    assert tally.passed == 189
+
+
+def widest(path: Path, subject: str) -> Schema:
+    """The schema whose root is the message of the file that uses most types."""
+    found = [read_proto(path, subject, 1, root=root) for root in messages(path)]
+    return max(found, key=lambda schema: len(schema.types))
+
+
+@pytest.fixture(scope="module")
+def generated(
+    families: Families, tmp_path_factory: pytest.TempPathFactory
+) -> list[tuple[Schema, Path]]:
+    """The package of the first and of the last version of each family."""
+    folder = tmp_path_factory.mktemp("generated")
+    found: list[tuple[Schema, Path]] = []
+    numbers = list(families.versions())
+    for family in FAMILIES:
+        own = [version for name, version in numbers if name == family]
+        for version in (own[0], own[-1]):
+            schema = widest(families.path(family, version), f"{family}_{version}".replace("-", "_"))
+            subject = schema.subject
+            for name, text in generate([schema], {}).items():
+                (folder / name).parent.mkdir(exist_ok=True)
+                (folder / name).write_text(text, encoding="utf-8")
+            found.append((schema, folder / subject))
+    return found
+
+
+def load(path: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_generated_modules_are_imported(generated: list[tuple[Schema, Path]]) -> None:
+    """The code of the first and last version of each family imports, and is its schema's."""
+    for schema, package in generated:
+        module = load(package / "v1.py", f"generated_{schema.subject}")
+        assert bind_types(schema, module).root is module.TYPES[schema.root]
+    print(f"generate: {len(generated)} modules imported")  # noqa: T201 - a suite shows its count
+
+
+def test_generated_modules_are_typed(generated: list[tuple[Schema, Path]]) -> None:
+    """The same code passes mypy, strict."""
+    if importlib.util.find_spec("mypy") is None:
+        pytest.skip("mypy is not installed")
+    packages = [str(package) for _, package in generated]
+    options = ("--strict", "--config-file=", "--python-version=3.11", "--follow-imports=silent")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, *packages],
+        cwd=ROOT,
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
