@@ -58,13 +58,14 @@ PASSED_OVER = "are decimals that the specification asks to pass over"
 CONTAINER = "are about the container alone"
 RENAMED = "rename a record in its place, which we read as the same one"
 MIGRATION = "need a migration for the step, though not for this value"
-ROUNDED = "round a long to a double, which we refuse"
+ROUNDED = "round a whole number to a float, which we refuse"
 PRECISION = "hold a decimal beyond its precision, which we refuse"
 DATETIME = "give a datetime for a date, which we refuse"
 ISO_DATE = "give text for a date, which we refuse"
 ZONE = "give a zone for a local timestamp, which we refuse"
 LAX: tuple[tuple[str, str], ...] = (
     ("expected a float, found int", ROUNDED),
+    ("a whole number that a float of 32 bits holds exactly", ROUNDED),
     ("digits", PRECISION),
     ("expected a date, found datetime", DATETIME),
     ("can only concatenate", ISO_DATE),
@@ -164,7 +165,7 @@ def test_resolution() -> None:
             tally.inapplicable[CONTAINER] += 1
             continue
         _resolve(tally, f"line {index + 1}", case)
-    tally.report({CONTAINER: 45, MIGRATION: 4, RENAMED: 1, ROUNDED: 5, ALIAS: 3})
+    tally.report({CONTAINER: 45, MIGRATION: 4, RENAMED: 1, ROUNDED: 9, ALIAS: 3})
 
 
 def _resolve(tally: Tally, id_: str, case: dict[str, Any]) -> None:
