@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import partial
 from typing import Any, Final
 
@@ -50,7 +51,7 @@ _THREADS: Final = 4
 _ROUNDS: Final = 25
 
 
-class StoreContract:
+class StoreContract(ABC):
     """Tests of one store; each method is a behaviour that ``Store`` promises.
 
     Subclass it in a test file as ``class TestMyStore(StoreContract)`` and define ``make_store``.
@@ -60,13 +61,13 @@ class StoreContract:
     blob_limit: int = 1024 * 1024
     """Size in bytes of the largest blob that the stores of ``make_store`` take."""
 
+    @abstractmethod
     def make_store(self) -> Store:
         """A store that takes blobs of ``blob_limit`` bytes; it begins empty in each test.
 
         Called again in one test, it gives another connection to the same data, or the same store
         where there is only one. Stores are closed by whoever defines this.
         """
-        raise NotImplementedError("define make_store")
 
     def test_a_new_key_is_put_and_got(self) -> None:
         """What is put under a new key is got back, at revision 1, with its write id."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,8 +29,8 @@ class ClosingContract(StoreContract):
         self.stores.append(self.open())
         return self.stores[-1]
 
-    def open(self) -> Store:
-        raise NotImplementedError
+    @abstractmethod
+    def open(self) -> Store: ...
 
 
 class TestMemoryStore(ClosingContract):
