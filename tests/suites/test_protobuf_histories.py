@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import subprocess
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from suites.generated_code import Packages, check_imported, check_typed, write_packages
 from suites.protobuf_cases import FAMILIES, Families, Tally, compile_once, compiled, families
 
-from instar.codec.generate import generate
-from instar.codec.types import bind_types
 from instar.errors import InstarError
 from instar.schemas.avro import avsc_text, parse_avro
 from instar.schemas.fingerprint import fingerprint, wire_fingerprint
@@ -23,7 +17,6 @@ from instar.schemas.portable import schema_from_text, schema_to_text
 from instar.schemas.protobuf import read_proto
 
 __all__ = ["compile_once", "families"]
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def messages(path: Path) -> list[str]:
@@ -71,55 +64,23 @@ def widest(path: Path, subject: str) -> Schema:
 
 
 @pytest.fixture(scope="module")
-def generated(
-    families: Families, tmp_path_factory: pytest.TempPathFactory
-) -> list[tuple[Schema, Path]]:
+def generated(families: Families, tmp_path_factory: pytest.TempPathFactory) -> Packages:
     """The package of the first and of the last version of each family."""
-    folder = tmp_path_factory.mktemp("generated")
-    found: list[tuple[Schema, Path]] = []
     numbers = list(families.versions())
+    schemas: list[Schema] = []
     for family in FAMILIES:
         own = [version for name, version in numbers if name == family]
         for version in (own[0], own[-1]):
-            schema = widest(families.path(family, version), f"{family}_{version}".replace("-", "_"))
-            subject = schema.subject
-            for name, text in generate([schema], {}).items():
-                (folder / name).parent.mkdir(exist_ok=True)
-                (folder / name).write_text(text, encoding="utf-8")
-            found.append((schema, folder / subject))
-    return found
+            subject = f"{family}_{version}".replace("-", "_")
+            schemas.append(widest(families.path(family, version), subject))
+    return write_packages(schemas, tmp_path_factory.mktemp("generated"))
 
 
-def load(path: Path, name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_generated_modules_are_imported(generated: list[tuple[Schema, Path]]) -> None:
+def test_generated_modules_are_imported(generated: Packages) -> None:
     """The code of the first and last version of each family imports, and is its schema's."""
-    for schema, package in generated:
-        module = load(package / "v1.py", f"generated_{schema.subject}")
-        assert bind_types(schema, module).root is module.TYPES[schema.root]
-    print(f"generate: {len(generated)} modules imported")  # noqa: T201 - a suite shows its count
+    check_imported(generated)
 
 
-def test_generated_modules_are_typed(generated: list[tuple[Schema, Path]]) -> None:
+def test_generated_modules_are_typed(generated: Packages) -> None:
     """The same code passes mypy, strict."""
-    if importlib.util.find_spec("mypy") is None:
-        pytest.skip("mypy is not installed")
-    packages = [str(package) for _, package in generated]
-    options = ("--strict", "--config-file=", "--python-version=3.11", "--follow-imports=silent")
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, *packages],
-        cwd=ROOT,
-        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    check_typed(generated)
