@@ -13,6 +13,7 @@ import datetime as dt
 import enum
 import json
 import re
+import struct
 import types
 import typing
 from collections.abc import Callable, Iterator
@@ -32,6 +33,7 @@ from instar import Record, Registry
 from instar.codec.library.protobuf_wire import ProtobufWire
 from instar.codec.tag import unpack
 from instar.schemas.avro import to_avro
+from instar.schemas.model import Enum
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "type-mapping.md"
 COLUMNS = ("Python", "JSON form", "Avro", "Protobuf", "MessagePack")
@@ -56,7 +58,8 @@ class Case:
             root = Path(folder, "sample")
             root.mkdir()
             if self.is_proto:
-                text = f'syntax = "proto3";\n{IMPORTS}message Sample {{ {self.type} x = 1; }}'
+                syntax = "proto2" if "required" in self.type else "proto3"
+                text = f'syntax = "{syntax}";\n{IMPORTS}message Sample {{ {self.type} x = 1; }}'
             else:
                 field = f'{{"name": "x", "type": {self.type}}}'
                 text = f'{{"type": "record", "name": "Sample", "fields": [{field}]}}'
@@ -129,8 +132,15 @@ CASES: dict[str, list[Case]] = {
     "bytes": [*avro("bytes", RAW), *proto("bytes", RAW)],
     "fixed": avro(fixed(2), RAW),
     "string": [*avro("string", "é"), *proto("string", "é")],
-    "enum": avro(ENUM, "OFF"),
-    "array": avro({"type": "array", "items": "int"}, [3, 4]),
+    "enum": [
+        *avro(ENUM, "OFF"),
+        *proto("enum E { ON = 0; OFF = 7; } E", "OFF"),
+        *proto("enum E { ON = 1; OFF = 7; } required E", "OFF"),
+    ],
+    "array": [
+        *avro({"type": "array", "items": "int"}, [3, 4]),
+        *proto(f"repeated {WELL_KNOWN}Int64Value", [3, 4]),
+    ],
     "map": [
         *avro({"type": "map", "values": "int"}, {"a": 1}),
         *proto("map<int32, int32>", {"-7": 1}),
@@ -154,10 +164,17 @@ CASES: dict[str, list[Case]] = {
         *proto(f"{WELL_KNOWN}Timestamp", STAMP),
     ],
     "local-timestamp": logical("long", "local-timestamp-micros", LOCAL),
+    "timestamp or local-timestamp in nanoseconds": [
+        *logical("long", "timestamp-nanos", -1, 1_748_764_800_250_000_001),
+        *logical("long", "local-timestamp-nanos", -1, 1_748_764_800_250_000_001),
+    ],
     "duration": [
         *logical("long", "duration-micros", "PT1.5S"),
         *proto(f"{WELL_KNOWN}Duration", "PT1.5S"),
     ],
+    "calendar-duration": logical(
+        fixed(12), "duration", {"months": 1, "days": 2, "millis": 2**32 - 1}
+    ),
     "decimal": [
         *logical("bytes", "decimal", "-12.50", precision=6, scale=2),
         *logical(fixed(4), "decimal", "-12.50", precision=6, scale=2),
@@ -216,6 +233,7 @@ def python_words(case: Case) -> Iterator[str]:
         assert isinstance(value, annotation)
         module = "" if annotation.__module__ == "builtins" else f"{annotation.__module__}."
         yield f"{module}{annotation.__name__}".replace("NoneType", "None")
+        yield from value.__struct_fields__ if isinstance(value, msgspec.Struct) else []
 
 
 def json_words(case: Case) -> Iterator[str]:
@@ -235,6 +253,8 @@ def json_words(case: Case) -> Iterator[str]:
             yield "array"
         case _:
             yield from ("object", "object by field key")
+            are_three = [type(item) for item in value.values()] == [int] * 3
+            yield from ["object of the three numbers"] if are_three else []
     yield from ["null", "the item"] if "null" in case.type or "optional" in case.type else []
     yield from ["the item"] if "StringValue" in case.type else []
     yield from ["as float"] if case.type.strip('"') == "double" else []
@@ -280,6 +300,9 @@ def avro_words(case: Case) -> Iterator[str]:
     if isinstance(node, list) and "null" in node:
         yield "union with null"
     yield kind
+    if kind == "fixed" and isinstance(case.value, dict):
+        assert raw["x"] == struct.pack("<3I", *case.value.values())
+        yield "12 bytes, little-endian"
     if kind == "bytes" and case.value == json_or_none(raw["x"]):
         yield "bytes of JSON text"
 
@@ -305,16 +328,25 @@ def protobuf_words(case: Case) -> Iterator[str]:
     declared = DescriptorProto()
     message.DESCRIPTOR.CopyToProto(declared)
     inner, scalar = field.message_type, SCALARS[declared.field[0].type]
-    if inner is not None and inner.GetOptions().map_entry:
+    is_map = inner is not None and inner.GetOptions().map_entry
+    yield from ["repeated"] if declared.field[0].label == REPEATED and not is_map else []
+    if is_map:
         yield "map"
     elif inner is not None:
         yield from _message_words(inner)
     else:
         yield scalar
         yield from ["presence"] if field.has_presence else []
-        yield from ["repeated"] if declared.field[0].label == REPEATED else []
         yield from ["as declared"] if scalar == case.type else []
     raw = getattr(message, field.name)
+    if field.enum_type is not None:
+        assert field.enum_type.is_closed
+    if isinstance(case.state.x, enum.Enum):
+        (named,) = (kind for kind in case.schema.types.values() if isinstance(kind, Enum))
+        assert raw == next(s.number for s in named.symbols if s.name == case.value)
+        yield "the symbol's number"
+    if isinstance(raw, bytes) and case.payload("avro") == raw:
+        yield "the same"
     if isinstance(raw, bytes) and json_or_none(raw) == case.value:
         yield "bytes of JSON text"
 
@@ -363,17 +395,20 @@ WORDS: dict[str, str] = {
     "Python": r"(?<=`)[A-Za-z][\w.|\[\], ]*(?=`)|aware|naive",
     "JSON form": r"the value itself|see below|true, false|base64 text, padded|text with hyphens|"
     r"ISO 8601 without zone|ISO 8601 duration|RFC 3339|object by field key|the symbol|the item|"
-    r'as float|null|number|object|array|text|"[-\w]+"|(?<=`)[\d:.-]+(?=`)',
+    r"object of the three numbers|as float|null|number|object|array|text|"
+    r'"[-\w]+"|(?<=`)[\d:.-]+(?=`)',
     "Avro": r"union with null|bytes of JSON text|position, as int|null|boolean|int|long|float|"
-    r"double|bytes|fixed|string|array|map|union|record",
-    "Protobuf": r"as declared|bytes of JSON text|wrapper message|oneof|presence|repeated|map|"
-    r"message|bool|s?int(?:32|64)|float|double|bytes|string|(?<=`)[A-Z]\w+(?=`)",
+    r"double|12 bytes, little-endian|bytes|fixed|string|array|map|union|record",
+    "Protobuf": r"as declared|the symbol's number|the same|bytes of JSON text|wrapper message|"
+    r"oneof|presence|repeated|map|message|enum|bool|s?int(?:32|64)|float|double|bytes|string|"
+    r"(?<=`)[A-Z]\w+(?=`)",
     "MessagePack": r"timestamp extension \(-1\)|map by field key|the value itself|as JSON form|"
     r"the item|keys as they are|booleans included|nil|bool|int|float|bin|str|array|map",
 }
 # Said of where a word holds, not what the value is.
 ASIDES = re.compile(
-    r"in a `\.proto`|where declared so|that the `\.proto` names|, since .*| of 16 bytes|"
+    r"in a `\.proto`|where the `\.proto` has it closed|where declared so|"
+    r"that the `\.proto` names|, since .*| of 16 bytes|"
     r"integer and boolean keys as text|; keys as text|, same bits read as signed| since 1970.*"
 )
 
