@@ -6,10 +6,21 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ..errors import ConfigError
 from ..schemas.reading import ReadSettings
+
+KEYS: Final = (
+    "schemas",
+    "migrations",
+    "generated",
+    "format",
+    "lenient",
+    "roots",
+    "compatibility",
+)
+"""What ``[tool.instar]`` may hold; the command line reads some of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +78,37 @@ def _migrations(file: Path, settings: Mapping[str, Any]) -> Path | None:
 def find_settings(start: Path) -> tuple[Path | None, Mapping[str, Any]]:
     """The nearest ``pyproject.toml`` with ``[tool.instar]``, and what stands there.
 
-    Nothing where there is none. Raises ``ConfigError`` for a file that does not read.
+    Nothing where there is none. Raises ``ConfigError`` for a file that does not read, and for
+    a key that means nothing.
     """
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
-        if file.is_file():
-            settings: Any = _read(file).get("tool", {}).get("instar")
-            if isinstance(settings, dict):
-                return file, cast("dict[str, Any]", settings)
+        # A folder or a broken link of that name is an error, and not as good as no file.
+        if file.exists() or file.is_symlink():
+            tool = _table(_read(file), "tool", f"{file}")
+            if "instar" in tool:
+                where = f"{file} [tool.instar]"
+                settings = _table(tool, "instar", where)
+                _check_known(settings, where)
+                return file, settings
     return None, {}
+
+
+def _table(parent: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
+    found = parent.get(key, {})
+    if not isinstance(found, dict):
+        raise ConfigError(f"{key} must be a table, found {found!r}", where=where)
+    return cast("dict[str, Any]", found)
+
+
+def _check_known(settings: Mapping[str, Any], where: str) -> None:
+    unknown = [key for key in settings if key not in KEYS]
+    if unknown:
+        raise ConfigError(
+            f"there is no setting {', '.join(map(repr, unknown))}",
+            where=where,
+            mend=f"settings are {', '.join(KEYS)}",
+        )
 
 
 def _read(file: Path) -> dict[str, Any]:

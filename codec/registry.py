@@ -65,12 +65,16 @@ class Registry:
         findings: list[InstarError] = []
         found = load_subjects(project.schemas, subjects, findings, project.reading)
         steps: dict[str, tuple[Migration, ...]] = {}
-        for name in found:
+        sound: dict[str, tuple[Schema, ...]] = {}
+        for name, versions in found.items():
+            problems: list[MigrationError] = []
             if project.migrations is not None:
-                problems: list[MigrationError] = []
                 steps[name] = load_migrations(project.migrations, name, problems)
                 findings += problems
-        opened, unlinked = open_subjects(found, steps)
+            # What is derived from half of the migrations would only be noise.
+            if not problems:
+                sound[name] = versions
+        opened, unlinked = open_subjects(sound, steps)
         return cls(opened), [*findings, *unlinked]
 
     @classmethod

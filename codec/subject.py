@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
 from ..errors import InstarError, MigrationMismatch, NoSuchSubject, SchemaError
-from ..migrations.chain import Chain
+from ..migrations.chain import Chain, check_chain
 from ..migrations.compose import compose
 from ..migrations.conversion import Graph
 from ..migrations.derive import derive
@@ -104,10 +105,40 @@ class Subject:
         return self._graphs[source, target]
 
     def _derive(self, source: int, target: int) -> Graph:
-        old, new = self.schema(source), self.schema(target)
-        migration = self.chain.step(source, target)
-        computed = () if migration is None else _computed(migration, old, new)
-        return derive(old, new, computed)
+        step = self.chain.step(source, target)
+        return _derive(self.schema(source), self.schema(target), step)
+
+
+def _derive(old: Schema, new: Schema, migration: Migration | None) -> Graph:
+    computed = () if migration is None else _computed(migration, old, new)
+    return derive(old, new, computed)
+
+
+def link_findings(
+    schemas: Sequence[Schema],
+    migrations: Sequence[Migration] = (),
+    unknown: Collection[int] = (),
+) -> list[InstarError]:
+    """Everything that keeps ``schemas``, in order, from being linked, each to the next.
+
+    Steps that begin at a version in ``unknown`` are not judged. Whether the migrations make
+    one line is for :func:`check_chain` to say.
+    """
+    steps = {(step.source, step.target): step for step in migrations}
+    findings: list[InstarError] = []
+    for schema in schemas:
+        try:
+            check_keys(schema)
+        except SchemaError as error:
+            findings.append(error)
+    for old, new in pairwise(schemas):
+        if old.version in unknown:
+            continue
+        try:
+            _derive(old, new, steps.get((old.version, new.version)))
+        except InstarError as error:
+            findings.append(error)
+    return findings
 
 
 def check_keys(schema: Schema) -> None:
@@ -153,8 +184,10 @@ def open_subjects(
     subjects: dict[str, Subject] = {}
     findings: list[InstarError] = []
     for name, versions in schemas.items():
+        steps = migrations.get(name, ())
         try:
-            subjects[name] = Subject(versions, migrations.get(name, ()), (classes or {}).get(name))
+            subjects[name] = Subject(versions, steps, (classes or {}).get(name))
         except InstarError as error:
-            findings.append(error)
+            chain = check_chain(name, [schema.version for schema in versions], steps)
+            findings += chain or link_findings(versions, steps) or [error]
     return subjects, findings

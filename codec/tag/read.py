@@ -10,7 +10,7 @@ from ..limits import DEFAULT_LIMITS, Limits
 from .binary_frame import MAGIC, read_binary, unpack_binary
 from .header import Blob, Format, Framing, Tag
 from .single_object import MARKER, read_single_object, unpack_single_object
-from .text_document import untagged
+from .text_document import BYTE_ORDER_MARK, untagged
 from .text_frame import JSON_LAYOUT, YAML_LAYOUT, unpack_text
 
 __all__ = [
@@ -80,9 +80,10 @@ def lead_of(blob: bytes) -> Lead:
         return "binary"
     if blob.startswith(MARKER):
         return "single-object"
-    if _JSON_START.match(blob):
+    text = blob.removeprefix(BYTE_ORDER_MARK)
+    if _JSON_START.match(text):
         return "json"
-    if _YAML_KEY.search(blob):
+    if _YAML_KEY.search(text):
         return "yaml"
     raise untagged("the bytes carry no tag")
 
@@ -92,6 +93,9 @@ def _unpack_text(
 ) -> tuple[Tag, bytes | dict[str, Any]]:
     layout = JSON_LAYOUT if lead == "json" else YAML_LAYOUT
     try:
+        if data.startswith(BYTE_ORDER_MARK):
+            # Not verified; yet where only the mark was added, $sum still tells an edit.
+            unpack_text(data.removeprefix(BYTE_ORDER_MARK), layout, limits)
         return unpack_text(data, layout, limits)
     except CorruptPayload as error:
         if b"$schema" in data:

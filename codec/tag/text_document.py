@@ -20,9 +20,12 @@ from .header import Format, Tag, check_version
 
 Document: TypeAlias = dict[str, Any]
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""What some editors put before UTF-8 text; our writer never does."""
+
 # A label is what "$schema" holds: subject/version#fingerprint.
 LABEL = (
-    r"(?P<subject>[A-Za-z][A-Za-z0-9_.-]*)/(?P<version>[1-9][0-9]{0,9})"
+    r"(?P<subject>[A-Za-z_][A-Za-z0-9_.-]*)/(?P<version>[1-9][0-9]{0,9})"
     r"#(?P<fingerprint>[0-9a-f]{16})"
 )
 _LABEL = re.compile(LABEL)
@@ -34,7 +37,7 @@ def read_document(blob: bytes, format_: Format, limits: Limits) -> tuple[Tag, Do
 
     Raises Untagged, MalformedTag, TruncatedBlob, CorruptPayload, LimitExceeded, MissingExtra.
     """
-    document = _parse(blob, format_, limits)
+    document = _parse(blob.removeprefix(BYTE_ORDER_MARK), format_, limits)
     subject, version, fingerprint = _pop_tag(document)
     _check_whole(document, format_)
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...errors import EditedRelease, MissingRelease, SchemaError
@@ -13,18 +13,22 @@ from .facts import Fact, Number, Release, Removal
 from .lock import Lock
 
 
-def check_released(lock: Lock, schemas: Sequence[Schema]) -> Iterator[SchemaError]:
+def check_released(
+    lock: Lock, schemas: Sequence[Schema], versions: Collection[int] = ()
+) -> Iterator[SchemaError]:
     """Each released version of one subject that was edited (EditedRelease) or is not there
-    any more (MissingRelease). ``schemas`` are all its versions, numbered.
+    any more (MissingRelease).
+
+    ``schemas`` are those of its versions that read, numbered; ``versions`` are there too.
     """
     subject = schemas[0].subject
     found = {schema.version: schema for schema in schemas}
     for version, release in sorted(lock.releases.get(subject, {}).items()):
         schema = found.get(version)
-        if schema is None:
+        if schema is not None and fingerprint(schema) != release.fingerprint:
+            yield _edited(lock, release, max(*found, *versions, 1) + 1)
+        elif schema is None and version not in versions:
             yield _missing(lock, release)
-        elif fingerprint(schema) != release.fingerprint:
-            yield _edited(lock, release, len(schemas) + 1)
 
 
 def version_place(folder: Path, version: int) -> str:

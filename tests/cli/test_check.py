@@ -168,3 +168,133 @@ def test_broken_migration_is_one_finding(run: Run, project: Path) -> None:
     assert [finding["id"] for finding in run("check", "--json").json["findings"]] == [
         "migration-file"
     ]
+
+
+def found_in(run: Run) -> list[tuple[str, str]]:
+    """The id and the place of each finding."""
+    return [
+        (finding["id"], finding["where"]) for finding in run("check", "--json").json["findings"]
+    ]
+
+
+def write_fields(
+    root: Path, version: int, *fields: dict[str, object], subject: str = "job"
+) -> None:
+    write_schema(root / "schemas" / subject, version, fields)
+
+
+@pytest.mark.parametrize("wrong", ["v5.avsc", "v01.avsc", "v0.avsc"])
+def test_wrong_versions_hide_no_file(run: Run, project: Path, wrong: str) -> None:
+    """A gap, a doubled version or a version 0 hides no file that does not parse, itself too."""
+    cut_schema(project)
+    (project / "schemas" / "job" / wrong).write_text("{")
+    found = found_in(run)
+    syntax = [where.partition(":")[0] for id_, where in found if id_ == "schema-syntax"]
+    assert syntax == sorted(["schemas/job/v2.avsc", f"schemas/job/{wrong}"])
+    assert {id_ for id_, _ in found} & {"migration-gap", "schema-invalid"}
+
+
+def test_two_files_that_claim_one_version_are_both_read(run: Run, project: Path) -> None:
+    """That two files claim a version hides neither what is wrong in one nor in the other."""
+    for name in ("v1.avsc", "v01.avsc"):
+        (project / "schemas" / "job" / name).write_text("{")
+    assert len([id_ for id_, _ in found_in(run) if id_ == "schema-syntax"]) == 2
+
+
+def test_a_broken_schema_hides_no_broken_migration(run: Run, project: Path) -> None:
+    """A schema and a migration of one subject that do not load are both found, once."""
+    cut_schema(project)
+    broken_migration(project)
+    assert [id_ for id_, _ in found_in(run)] == ["schema-syntax", "migration-file"]
+
+
+def test_a_broken_schema_hides_no_wrong_line_of_migrations(run: Run, project: Path) -> None:
+    """Migrations that lead back are found although a schema does not load."""
+    cut_schema(project)
+    back(project)
+    assert {id_ for id_, _ in found_in(run)} == {"schema-syntax", "migration-cycle"}
+
+
+def test_a_broken_schema_hides_no_earlier_mismatch(run: Run, project: Path) -> None:
+    """The versions before one that does not load are linked all the same."""
+    write_fields(project, 2, {"name": "name", "type": "int"}, {"name": "steps", "type": "long"})
+    (project / "schemas" / "job" / "v3.avsc").write_text("{")
+    assert {id_ for id_, _ in found_in(run)} == {"schema-syntax", "migration-mismatch"}
+
+
+def test_every_step_that_does_not_fit_is_found(run: Run, project: Path) -> None:
+    """The first mismatch of a subject hides no later one."""
+    for version, type_ in enumerate(("string", "int", "boolean", "string"), start=1):
+        write_fields(project, version, {"name": "a", "type": type_}, subject="clock")
+    found = run("check", "--json").json["findings"]
+    assert [finding["id"] for finding in found] == ["migration-mismatch"] * 3
+
+
+def test_a_broken_migration_hides_no_other_step(run: Run, project: Path) -> None:
+    """Steps that the broken migration does not lead over are judged."""
+    broken_migration(project)
+    write_fields(project, 1, {"name": "name", "type": "int"}, {"name": "steps", "type": "int"})
+    assert [id_ for id_, _ in found_in(run)] == ["migration-file", "migration-mismatch"]
+
+
+def test_a_mismatch_hides_no_version_without_types(run: Run, project: Path) -> None:
+    """A key that no document can hold is found in each version that has it."""
+    for version in (1, 2):
+        write_fields(project, version, {"name": 'a"', "type": "int"}, subject="clock")
+    assert len([where for _, where in found_in(run) if "clock" in where]) >= 2
+
+
+@pytest.mark.parametrize("name", ["v1_v2.py", "v2.py"])
+def test_migrations_beside_no_schema_are_orphans(run: Run, project: Path, name: str) -> None:
+    """A folder of schemas without a version is no subject, and broken migrations are told."""
+    (project / "schemas" / "jobs").mkdir()
+    (project / "migrations" / "jobs").mkdir()
+    (project / "migrations" / "jobs" / name).write_text("this is no Python")
+    found = found_in(run)
+    assert [id_ for id_, _ in found] == ["migration-orphan", "migration-file"]
+    assert found[1][1].startswith(f"migrations/jobs/{name}")
+
+
+def test_a_released_subject_whose_files_are_gone_is_found(run: Run, project: Path) -> None:
+    """An empty folder does not stand for a subject that was released."""
+    run("release", "job")
+    for path in (project / "schemas" / "job").iterdir():
+        path.unlink()
+    assert "lock-subject" in [id_ for id_, _ in found_in(run)]
+
+
+def test_a_broken_schema_hides_no_edited_release(run: Run, project: Path) -> None:
+    """A released version that was edited is found beside a version that does not load."""
+    run("release", "job")
+    write_fields(project, 1, {"name": "name", "type": "string"}, {"name": "n", "type": "int"})
+    (project / "schemas" / "job" / "v3.avsc").write_text("{")
+    found = run("check", "--json").json["findings"]
+    edited = [finding for finding in found if finding["id"] == "release-edited"]
+    assert [finding["where"] for finding in edited] == ["schemas/job/v1.avsc"]
+    assert "in version 4" in edited[0]["mend"]
+    assert "release-missing" not in [finding["id"] for finding in found]
+
+
+def test_a_folder_without_subjects(run: Run, project: Path) -> None:
+    """No subject at all is a finding that says what to add."""
+    for path in (project / "schemas" / "job").iterdir():
+        path.unlink()
+    (project / "migrations" / "job" / "v2_v3.py").unlink()
+    done = run("check")
+    assert done.code == 1
+    assert "config-invalid: schemas: there is no subject" in done.out
+    assert "schemas/NAME/v1.avsc" in done.out
+
+
+def test_a_root_of_no_subject(run: Run, project: Path) -> None:
+    """A root that is set for a subject that is not there is a finding."""
+    (project / "pyproject.toml").write_text('[tool.instar.roots]\njobs = "Job"\n')
+    assert found_in(run) == [("config-invalid", "[tool.instar] roots")]
+
+
+@pytest.mark.parametrize("name", ["my-job", "2nd", "jöb", "class", "a b"])
+def test_a_name_that_is_no_subject(run: Run, project: Path, name: str) -> None:
+    """A folder whose name cannot be used is a finding, and its files are read."""
+    (project / "schemas" / name).mkdir()
+    (project / "schemas" / name / "v1.avsc").write_text("{")
+    assert [id_ for id_, _ in found_in(run)] == ["schema-invalid", "schema-syntax"]

@@ -293,3 +293,60 @@ def test_the_project_may_name_the_root_of_a_proto(tmp_path: Path) -> None:
     (folder / "v1.proto").write_text('syntax = "proto3"; message A {} message B {}')
     (tmp_path / "pyproject.toml").write_text('[tool.instar]\nroots = {note = "B"}\n')
     assert Registry.open(tmp_path / "schemas").subject("note").schema(1).root == "B"
+
+
+@pytest.mark.parametrize("text", ["[tool]\ninstar = 5", "tool = 5", "[[tool.instar]]", "[[tool]]"])
+def test_settings_that_are_no_table_are_refused(tmp_path: Path, text: str) -> None:
+    """What stands where the settings belong is not passed over in silence."""
+    (tmp_path / "pyproject.toml").write_text(f"{text}\n")
+    with pytest.raises(ConfigError, match="must be a table") as caught:
+        Registry.open(tmp_path)
+    assert str(tmp_path / "pyproject.toml") in caught.value.where
+
+
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_a_project_file_that_is_no_file_is_refused(tmp_path: Path, kind: str) -> None:
+    """A folder, or a link to nowhere, is not as good as no settings."""
+    file = tmp_path / "pyproject.toml"
+    if kind == "folder":
+        file.mkdir()
+    else:
+        file.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(ConfigError, match="does not read") as caught:
+        Registry.open(tmp_path)
+    assert caught.value.where == str(file)
+
+
+def test_a_mistyped_setting_is_named_with_those_there_are(tmp_path: Path) -> None:
+    """A key that means nothing is an error, for it was meant to mean something."""
+    (tmp_path / "pyproject.toml").write_text("[tool.instar]\nleniant = true\n")
+    with pytest.raises(ConfigError, match="'leniant'") as caught:
+        Registry.open(tmp_path)
+    assert caught.value.mend == (
+        "settings are schemas, migrations, generated, format, lenient, roots, compatibility"
+    )
+
+
+def test_every_setting_there_is_may_be_set(tmp_path: Path) -> None:
+    """None of the settings that are told is refused."""
+    schemas, _ = write(tmp_path, [[TEXT]])
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.instar]\nschemas = "schemas"\nmigrations = "migrations"\ngenerated = "src"\n'
+        'format = "json"\nlenient = true\ncompatibility = "FULL"\n'
+        '[tool.instar.roots]\nperson = "Person"\n'
+    )
+    assert Registry.open(schemas).subjects == ("person",)
+
+
+def test_collect_gives_every_step_that_does_not_fit(tmp_path: Path) -> None:
+    """The first mismatch of a subject is not the only one that is told."""
+    versions = [[{"name": "a", "type": type_}] for type_ in ("string", "int", "boolean")]
+    _, findings = Registry.collect(*write(tmp_path, versions))
+    assert [type(finding) for finding in findings] == [MigrationMismatch, MigrationMismatch]
+
+
+def test_a_subject_that_lacks_a_migration_is_not_opened(tmp_path: Path) -> None:
+    """Without a migration that does not load, states would be converted as nobody wrote."""
+    files = write(tmp_path, [[TEXT], [TEXT]], v1_v2="migration = (")
+    registry, findings = Registry.collect(*files)
+    assert (registry.subjects, len(findings)) == ((), 1)

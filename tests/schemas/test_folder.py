@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from instar.errors import ConfigError, MigrationGap, SchemaError, SchemaSyntaxError
-from instar.schemas.folder import load_subjects
+from instar.errors import ConfigError, InstarError, MigrationGap, SchemaError, SchemaSyntaxError
+from instar.schemas.folder import load_subjects, read_folder
 from instar.schemas.reading import ReadSettings
 
 AVSC = '{"type": "record", "name": "Thing", "fields": [{"name": "a", "type": "int"}]}'
@@ -154,3 +154,33 @@ def test_the_root_of_a_proto_may_be_set(tmp_path: Path) -> None:
         load_subjects(tmp_path)
     settings = ReadSettings({"other": "p.B.C"})
     assert load_subjects(tmp_path, settings=settings)["other"][0].root == "p.B.C"
+
+
+@pytest.mark.parametrize("name", ["my-job", "2nd", "jöb", "class", "a.b"])
+def test_a_name_that_cannot_be_used_is_refused(tmp_path: Path, name: str) -> None:
+    """A subject is named by an identifier of ASCII that is no keyword of Python."""
+    write(tmp_path, f"{name}/v1.avsc", "good_1/v1.avsc")
+    with pytest.raises(SchemaError, match="cannot name a subject") as caught:
+        load_subjects(tmp_path)
+    assert caught.value.where == str(tmp_path / name)
+    assert list(load_subjects(tmp_path, errors=[])) == ["good_1"]
+
+
+def test_each_hole_is_one_error(tmp_path: Path) -> None:
+    """However many versions a hole lacks, it is one finding; two holes are two."""
+    write(tmp_path, "t/v2.avsc", "t/v3.avsc", "t/v1000000.avsc")
+    errors: list[InstarError] = []
+    assert load_subjects(tmp_path, errors=errors) == {}
+    assert [error.what for error in errors] == [
+        "version 1 is missing, and version 2 is there",
+        "versions 4 to 999999 are missing, and version 1000000 is there",
+    ]
+
+
+def test_the_versions_before_the_first_wrong_one_are_kept(tmp_path: Path) -> None:
+    """What can still be looked at of a broken subject ends where the first thing is wrong."""
+    write(tmp_path, *(f"t/v{version}.avsc" for version in (1, 2, 3, 4)))
+    (tmp_path / "t" / "v3.avsc").write_text("{")
+    reading = read_folder(tmp_path)
+    assert reading.subjects == {}
+    assert [schema.version for schema in reading.broken["t"]] == [1, 2]

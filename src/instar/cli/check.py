@@ -17,6 +17,7 @@ from .findings import (
     generated_findings,
     open_whole,
     orphan_findings,
+    place_findings,
     strange_findings,
     type_findings,
 )
@@ -57,6 +58,7 @@ def check(  # noqa: PLR0913 - each is one option
     place = find_workplace(schemas, migrations)
     registry, findings = open_whole(place)
     findings += [
+        *place_findings(place),
         *type_findings(registry),
         *orphan_findings(place),
         *strange_findings(place),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +11,9 @@ from typing import Final
 
 from ..codec.generate import check_generated
 from ..codec.registry import Registry
-from ..codec.subject import Subject, open_subjects
+from ..codec.subject import Subject, link_findings, open_subjects
 from ..codec.tag import Format
+from ..codec.types import build_types
 from ..errors import (
     ConfigError,
     DuplicateMigration,
@@ -32,12 +35,14 @@ from ..errors import (
 from ..migrations.chain import check_chain
 from ..migrations.loader import load_migrations
 from ..migrations.migration import Migration
-from ..schemas.folder import load_subjects
+from ..schemas.folder import Reading, read_folder, subject_names
 from ..schemas.lock import BreachKind, find_breaches, later_branch_defaults, read_lock
 from ..schemas.lock.release import version_place
 from ..schemas.model import Schema
 from .packages import packages
 from .project import Workplace
+
+_STEP_NAME: Final = re.compile(r"v([0-9]+)_v([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,20 +124,27 @@ def open_whole(
 
     ``subjects`` opens only those. Raises ConfigError where a folder or subject is missing.
     """
-    errors: list[InstarError] = []
+    reading = read_folder(place.schemas, subjects, place.reading)
+    errors = list(reading.findings)
     sound: dict[str, Sequence[Schema]] = {}
     steps: dict[str, Sequence[Migration]] = {}
-    loaded = load_subjects(place.schemas, subjects, errors, place.reading)
-    for name, schemas in loaded.items():
+    every = {**reading.subjects, **reading.broken}
+    for name, schemas in every.items():
         steps[name], problems = _steps(place, name)
-        problems += check_chain(name, [schema.version for schema in schemas], steps[name])
+        problems += check_chain(name, _versions(reading, name, steps[name]), steps[name])
         errors += problems
-        # What is derived from half of the migrations would only be noise.
-        if not problems:
+        if name in reading.subjects and not problems:
             sound[name] = schemas
-    subjects, unlinked = open_subjects(sound, steps)
-    findings = [found(error) for error in [*errors, *unlinked]]
-    return Registry(subjects), [*findings, *_breaches(place, loaded)]
+        else:
+            doubtful = _doubtful(place, name, schemas, steps[name])
+            errors += link_findings(schemas, steps[name], doubtful)
+    opened, unlinked = open_subjects(sound, steps)
+    errors += unlinked
+    for name, schemas in every.items():
+        if name not in opened:
+            errors += _type_errors(schemas)
+    findings = [found(error) for error in errors]
+    return Registry(opened), [*findings, *_breaches(place, reading.subjects)]
 
 
 def _steps(place: Workplace, name: str) -> tuple[Sequence[Migration], list[MigrationError]]:
@@ -140,6 +152,40 @@ def _steps(place: Workplace, name: str) -> tuple[Sequence[Migration], list[Migra
     if place.migrations is None:
         return (), problems
     return load_migrations(place.migrations, name, problems), problems
+
+
+def _versions(reading: Reading, name: str, steps: Sequence[Migration]) -> Sequence[int]:
+    """The versions that migrations may join: any, where what is wrong with them is told."""
+    if name in reading.subjects:
+        return [schema.version for schema in reading.subjects[name]]
+    return range(
+        1, max((end for step in steps for end in (step.source, step.target)), default=1) + 1
+    )
+
+
+def _doubtful(
+    place: Workplace, name: str, schemas: Sequence[Schema], steps: Sequence[Migration]
+) -> set[int]:
+    """The versions that a broken migration may lead on from: to ask for one would be noise."""
+    joined = {(step.source, step.target) for step in steps}
+    spans = list(joined)
+    for path in (place.migrations / name).glob("v*.py") if place.migrations else ():
+        match = _STEP_NAME.fullmatch(path.stem)
+        spans.append((int(match[1]), int(match[2])) if match else (0, sys.maxsize))
+    return {
+        schema.version
+        for schema in schemas
+        if (schema.version, schema.version + 1) not in joined
+        and any(source <= schema.version < target for source, target in spans)
+    }
+
+
+def _type_errors(schemas: Sequence[Schema]) -> Iterator[InstarError]:
+    for schema in schemas:
+        try:
+            build_types(schema)
+        except InstarError as error:
+            yield error
 
 
 def type_findings(registry: Registry) -> Iterator[Finding]:
@@ -154,16 +200,36 @@ def type_findings(registry: Registry) -> Iterator[Finding]:
 
 
 def orphan_findings(place: Workplace) -> Iterator[Finding]:
-    """Folders of migrations whose subject has no schemas."""
+    """Folders of migrations whose subject has no schemas, and what is wrong in them."""
     folder = place.migrations
+    known = subject_names(place.schemas)
     for path in sorted(folder.iterdir()) if folder and folder.is_dir() else ():
-        if any(path.glob("v*_v*.py")) and not (place.schemas / path.name).is_dir():
+        if any(path.glob("v*.py")) and path.name not in known:
             yield Finding(
                 ORPHAN.id,
                 str(path),
                 f"no subject is called {path.name!r}, so these migrations are never used",
                 f"name the folder as the subject in {place.schemas} is named, or delete it",
             )
+            yield from (found(problem) for problem in _steps(place, path.name)[1])
+
+
+def place_findings(place: Workplace) -> Iterator[Finding]:
+    """A project without any subject, and settings for subjects that are not there."""
+    known = subject_names(place.schemas)
+    if not known:
+        yield found(
+            ConfigError(
+                "there is no subject",
+                where=str(place.schemas),
+                mend=f"write the first schema as {place.schemas / 'NAME' / 'v1.avsc'};"
+                " instar infer proposes it from sample documents",
+            )
+        )
+    for name in place.reading.roots:
+        if name not in known:
+            what = f"no subject is {name!r}"
+            yield found(ConfigError(what, where="[tool.instar] roots"))
 
 
 def _breaches(place: Workplace, loaded: Mapping[str, Sequence[Schema]]) -> Iterator[Finding]:
@@ -213,8 +279,9 @@ def _unreleased(registry: Registry, place: Workplace) -> Iterator[tuple[Subject,
 def strange_findings(place: Workplace) -> Iterator[Finding]:
     """Subjects that the lock has and the folder of schemas has not."""
     lock = read_lock(place.schemas, [])
+    known = subject_names(place.schemas)
     for name in lock.subjects:
-        if not (place.schemas / name).is_dir():
+        if name not in known:
             yield Finding(
                 STRANGE.id,
                 lock.place(next(fact for fact in lock.facts if fact.subject == name)),

@@ -275,3 +275,36 @@ def test_read_tag_of_both_layouts() -> None:
         again.version,
         again.fingerprint,
     )
+
+
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize("blob", [JSON, YAML], ids=["json", "yaml"])
+def test_byte_order_mark(blob: bytes) -> None:
+    """A mark that an editor put first is another layout: read, and not verified."""
+    tag, payload = unpack(MARK + blob)
+    assert payload == STATE
+    assert (tag.subject, tag.version, tag.verified) == ("agent_state", 3, False)
+    assert read_tag(MARK + blob) == tag
+    assert tag.header_size + tag.payload_size == len(MARK + blob)
+
+
+@pytest.mark.parametrize("blob", [JSON, YAML], ids=["json", "yaml"])
+def test_edit_behind_a_byte_order_mark(blob: bytes) -> None:
+    """Where nothing but the mark changed the layout, an edit is found all the same."""
+    with pytest.raises(ChecksumMismatch, match=r"delete the \$sum key"):
+        unpack(MARK + blob.replace(b"7", b"8", 1).replace(b"user", b"USER"))
+
+
+def test_reformatted_text_behind_a_byte_order_mark() -> None:
+    """The mark changes nothing about text that was laid out anew."""
+    assert unpack(MARK + reordered(JSON.decode()))[1] == STATE
+    assert unpack(MARK + b"# edited\n" + dump_yaml({**STATE, "$schema": LABEL}))[1] == STATE
+
+
+@pytest.mark.parametrize("rest", [b"", b"text", MARK + JSON], ids=["none", "text", "twice"])
+def test_byte_order_mark_without_a_tag(rest: bytes) -> None:
+    """The mark alone says nothing, and stands once."""
+    with pytest.raises(Untagged):
+        unpack(MARK + rest)
