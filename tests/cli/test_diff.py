@@ -146,3 +146,17 @@ def test_schema_that_does_not_load(run: Run, project: Path) -> None:
     done = run("diff", "job", "1", "3")
     assert done.code == 1
     assert "v2.avsc" in done.err
+
+
+def test_the_root_that_the_project_names(run: Run, project: Path) -> None:
+    """A subject whose root only the settings know is compared, and started anew, like others."""
+    folder = project / "schemas" / "note"
+    folder.mkdir(parents=True)
+    leaf, root = (f'{{"type": "record", "name": "{name}", "fields": []}}' for name in "AB")
+    for version in (1, 2):
+        (folder / f"v{version}.avsc").write_text(f"[{leaf}, {root}]")
+    pyproject(project, '[tool.instar]\nroots = {note = "B"}')
+    done = run("diff", "note", "1", "2", "--rules")
+    assert done.code == 0, done.err
+    assert run("new", "note", "--force").code == 0
+    assert (folder / "v3.avsc").exists()

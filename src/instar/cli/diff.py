@@ -22,7 +22,7 @@ from ..codec.compatibility import (
 )
 from ..codec.compatibility.change import RAW_FORMATS
 from ..codec.subject import Subject
-from ..errors import InstarError, MigrationError, MissingExtra, NoSuchSubject
+from ..errors import MigrationError, MissingExtra, NoSuchSubject
 from ..migrations.loader import load_migrations
 from ..schemas.folder import load_subjects
 from ..schemas.model import Schema
@@ -84,11 +84,7 @@ def diff_command(  # noqa: PLR0913 - each is one option
 
 
 def _line(place: Workplace, subject: str) -> Sequence[Schema]:
-    errors: list[InstarError] = []
-    found = load_subjects(place.schemas, [subject], errors)
-    if errors:
-        raise errors[0]
-    return found[subject]
+    return load_subjects(place.schemas, [subject], settings=place.reading)[subject]
 
 
 def _version(versions: Sequence[Schema], wanted: int) -> Schema:

@@ -56,7 +56,7 @@ def new(  # noqa: PLR0913 - each is one option
     """
     _check_files(files or [], from_json=from_json)
     place = find_workplace(schemas)
-    latest = load_subjects(place.schemas, [subject])[subject][-1]
+    latest = load_subjects(place.schemas, [subject], settings=place.reading)[subject][-1]
     source = Path(version_place(place.schemas / subject, latest.version))
     if not force:
         _check_released(place, latest, source)
