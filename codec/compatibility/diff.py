@@ -248,7 +248,8 @@ def _alike(old: Type, new: Type) -> bool:
 def _filled(schema: Schema, found: Field) -> object:
     """What a field is where nothing was written; an enum's symbol by its number in Protobuf."""
     # Protobuf's optional fields may declare what they are where they are not set.
-    default = getattr(found.type, "unset", None) or found.default
+    unset = found.type.unset if isinstance(found.type, Optional) else None
+    default = unset or found.default
     value = None if default is None else [default.value]
     named = schema.types.get(found.type.name) if isinstance(found.type, Reference) else None
     if schema.language == "protobuf" and isinstance(named, Enum) and default is not None:

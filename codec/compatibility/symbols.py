@@ -71,7 +71,7 @@ def _refusal(format_: RawFormat, reader: Enum, name: str, direction: Direction) 
 
 def _aside(reader: Enum, name: str, direction: Direction) -> tuple[Break, ...]:
     """Protobuf keeps a number that it does not know, unless its enum is closed (proto2)."""
-    if not getattr(reader, "closed", False):
+    if not reader.closed:
         return ()
     why = f"{name} is put aside as unknown, and the default is read"
     return (Break("protobuf", direction, "value", why),)
