@@ -15,6 +15,7 @@ from ...schemas.model import Field, Record, Schema
 from ..subject import Subject
 from ..types import SchemaTypes, build_types
 from .change import Change, Direction, RawFormat, Reading
+from .choices import choices
 from .diff import diff
 from .heights import heights
 from .numbered import numbered
@@ -192,7 +193,7 @@ def _rooted(types: SchemaTypes, root: str) -> SchemaTypes:
 def _trials(
     trial: Trial, types: SchemaTypes, sides: tuple[int, int], examples: int
 ) -> Iterator[Failure]:
-    for value, problem in search_both(states(types), trial, examples):
+    for value, problem in search_both(choices(types), states(types), trial, examples):
         yield Failure(*sides, types.schema.root, value, layout=problem.layout, what=problem.what)
 
 

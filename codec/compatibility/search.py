@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..extras import import_hypothesis
 from .readers import Problem, Trial
 
 
+_KINDS = (True, False)
+"""Whether bytes do not parse, or parse to another value."""
+
+
 class _FoundError(Exception):
     """Stops a run: a value failed."""
 
 
-def search_both(values: Any, trial: Trial, examples: int) -> list[tuple[Any, Problem]]:
+def search_both(
+    choices: Iterable[Any], values: Any, trial: Trial, examples: int
+) -> list[tuple[Any, Problem]]:
     """The simplest value whose bytes do not parse, and the simplest that is read as another.
 
-    The same values are tried on every run. Raises MissingExtra.
+    ``values`` is a strategy, whose failing values are shrunk; all of ``choices`` are tried for
+    what it did not find, since it meets them only by chance. Raises MissingExtra.
     """
     first = search(values, trial, examples)
-    if first is None:
-        return []
-    second = search(values, trial, examples, layout=not first[1].layout)
-    return [found for found in (first, second) if found is not None]
+    found = {} if first is None else {first[1].layout: first}
+    if first is not None:
+        second = search(values, trial, examples, layout=not first[1].layout)
+        if second is not None:
+            found[second[1].layout] = second
+    for value in () if len(found) == len(_KINDS) else choices:
+        problem = trial(value)
+        if problem is not None:
+            found.setdefault(problem.layout, (value, problem))
+    return list(found.values())
 
 
 def search(

@@ -18,6 +18,7 @@ from instar.codec.compatibility import (
 from instar.codec.subject import Subject
 from instar.errors import MissingExtra
 from instar.migrations import Migration, compute
+from instar.schemas.model import Enum, Field, Record, Reference, Schema, Symbol
 
 BOTH: tuple[Direction, ...] = ("backward", "forward")
 
@@ -303,3 +304,16 @@ def test_without_hypothesis(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingExtra, match=r"instar\[test\]"):
         run(older, newer, "backward", "json")
     assert diff(older, newer) == ()
+
+
+def test_every_symbol_is_tried() -> None:
+    """A symbol among very many that the reader lacks is met, whatever random values meet."""
+    symbols = tuple(Symbol(f"S{number}", number) for number in range(400))
+    record = Record("Job", (Field("kind", Reference("Kind")),))
+    newer, older = (
+        Schema("job", version, "avro", "Job", {"Job": record, "Kind": Enum("Kind", known)})
+        for version, known in ((2, symbols), (1, symbols[:-1]))
+    )
+    found = run(older, newer, "forward", "avro", Settings(examples=1))
+    assert not found.compatible
+    assert found.disagreement == ""
