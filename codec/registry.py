@@ -59,6 +59,7 @@ class Registry:
         # A program whose types were generated never opens folders, nor loads their readers.
         from ..migrations.loader import load_migrations  # noqa: PLC0415
         from ..schemas.folder import load_subjects  # noqa: PLC0415
+        from .default_check import wrong_types  # noqa: PLC0415
         from .project import find_project  # noqa: PLC0415
 
         project = find_project(schemas, migrations)
@@ -75,6 +76,11 @@ class Registry:
             if not problems:
                 sound[name] = versions
         opened, unlinked = open_subjects(sound, steps)
+        for name, subject in list(opened.items()):
+            wrong = list(wrong_types(subject))
+            if wrong:
+                del opened[name]
+            unlinked += wrong
         return cls(opened), [*findings, *unlinked]
 
     @classmethod

@@ -47,7 +47,7 @@ def judge(source: Scalar, target: Scalar, schemas: tuple[Schema, Schema]) -> Ver
         case Logical(), Logical() if source.kind == target.kind:
             return _judge_logical(source, target)
         case Json(), Json():
-            return Verdict.SAME
+            return _judge_json(source.well_known, target.well_known)
         case Reference(), Reference():
             return _judge_fixed(schemas[0].types[source.name], schemas[1].types[target.name])
         case _:
@@ -80,6 +80,18 @@ def _judge_logical(source: Logical, target: Logical) -> Verdict:
         return Verdict.NARROWER
     finer = _FINENESS[target.unit] >= _FINENESS[source.unit]
     return Verdict.SAME if finer else Verdict.NARROWER
+
+
+_VALUE = "google.protobuf.Value"
+
+
+def _judge_json(source: str | None, target: str | None) -> Verdict:
+    """Any JSON value, one whose numbers are doubles, and one that is an object or a list."""
+    if source == target or target is None or (target == _VALUE and source is not None):
+        return Verdict.SAME
+    if source is None or source == _VALUE:
+        return Verdict.NARROWER
+    return Verdict.UNRELATED
 
 
 def _judge_fixed(source: object, target: object) -> Verdict:

@@ -43,7 +43,14 @@ from .conversion import (
     ToBranch,
     ToRecord,
 )
-from .matching import Versions, match_branch, match_fields, match_symbols
+from .matching import (
+    Versions,
+    is_oneof,
+    match_branch,
+    match_fields,
+    match_symbols,
+    numbers,
+)
 
 
 def derive(source: Schema, target: Schema, computed: Collection[str] = ()) -> Graph:
@@ -112,6 +119,8 @@ class _Derivation:
 
     def _fields(self, source: Record, target: Record, path: str) -> RecordConversion:
         matches = self._matches(source, target)
+        if self.upwards and self.pair.by_number:
+            self._check_moves(source, target, matches, path)
         old = {f.name: f for f in source.fields}
         takes: list[Take] = []
         fills: list[Fill] = []
@@ -133,6 +142,18 @@ class _Derivation:
         if self.upwards:
             return match_fields(self.pair, source, target)
         return {old: new for new, old in match_fields(self.pair, target, source).items()}
+
+    def _check_moves(
+        self, source: Record, target: Record, matches: dict[str, str], path: str
+    ) -> None:
+        """A field that moved into or out of a oneof has its number there, and its value not."""
+        for new in target.fields:
+            for old in source.fields:
+                moved = is_oneof(old) != is_oneof(new) and not numbers(old).isdisjoint(numbers(new))
+                if moved and matches.get(new.name) != old.name:
+                    self.problems.append(
+                        f"{path}.{old.name} moved into or out of a oneof, {new.name}: compute it"
+                    )
 
     def _missing(self, new: Field, path: str) -> None:
         self.problems.append(

@@ -77,7 +77,21 @@ def _by_alias(older: Field, newer: Field) -> bool:
 
 
 def _by_number(older: Field, newer: Field) -> bool:
-    return older.number is not None and older.number == newer.number
+    return is_oneof(older) == is_oneof(newer) and not numbers(older).isdisjoint(numbers(newer))
+
+
+def is_oneof(field: Field) -> bool:
+    """Whether a field is a oneof, which has no number of its own."""
+    kind = field.type
+    return isinstance(kind, Optional) and isinstance(kind.item, Union) and kind.item.oneof
+
+
+def numbers(field: Field) -> set[int]:
+    """The Protobuf numbers of a field: its own, or those of its oneof's cases."""
+    kind = field.type
+    if isinstance(kind, Optional) and isinstance(kind.item, Union) and kind.item.oneof:
+        return {branch.number for branch in kind.item.branches if branch.number is not None}
+    return set() if field.number is None else {field.number}
 
 
 def match_symbols(pair: Versions, older: Enum, newer: Enum) -> dict[str, str]:

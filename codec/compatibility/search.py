@@ -8,7 +8,6 @@ from typing import Any
 from ..extras import import_hypothesis
 from .readers import Problem, Trial
 
-
 _KINDS = (True, False)
 """Whether bytes do not parse, or parse to another value."""
 

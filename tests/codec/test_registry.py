@@ -350,3 +350,67 @@ def test_a_subject_that_lacks_a_migration_is_not_opened(tmp_path: Path) -> None:
     files = write(tmp_path, [[TEXT], [TEXT]], v1_v2="migration = (")
     registry, findings = Registry.collect(*files)
     assert (registry.subjects, len(findings)) == ((), 1)
+
+
+PROTO = 'syntax = "proto3"; import "google/protobuf/struct.proto"; message Job { BODY }'
+
+
+def proto_line(root: Path, *bodies: str) -> Path:
+    """A folder with one version of `job` for each message body."""
+    folder = root / "schemas" / "job"
+    folder.mkdir(parents=True)
+    for number, body in enumerate(bodies, 1):
+        (folder / f"v{number}.proto").write_text(PROTO.replace("BODY", body))
+    return folder.parent
+
+
+def test_a_oneof_is_known_by_its_numbers(tmp_path: Path) -> None:
+    """The name of a oneof is not on the wire, so another name is no other field."""
+    cases = "{ int32 a = 1; string b = 2; }"
+    registry = Registry.open(proto_line(tmp_path, f"oneof o {cases}", f"oneof q {cases}"))
+    old, new = registry.codec("job", version=1), registry.codec("job")
+    assert new.decode(old.encode(old.type(o=5))).q == 5
+    assert new.decode(new.encode(new.type(q="x")), version=1).o == "x"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("optional int32 a = 1;", "oneof o { int32 a = 1; string b = 2; }"),
+        ("oneof o { int32 a = 1; string b = 2; }", "int32 a = 1; string b = 2;"),
+    ],
+)
+def test_a_move_into_or_out_of_a_oneof_needs_a_migration(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    """The value would be lost without a word."""
+    with pytest.raises(MigrationMismatch, match="moved into or out of a oneof"):
+        Registry.open(proto_line(tmp_path, old, new))
+
+
+@pytest.mark.parametrize("narrow", ["Struct", "ListValue"])
+def test_any_json_does_not_become_an_object_by_itself(tmp_path: Path, narrow: str) -> None:
+    """A Value may be a number, which a Struct is not; the reverse is fine."""
+    value, other = "google.protobuf.Value a = 1;", f"google.protobuf.{narrow} a = 1;"
+    with pytest.raises(MigrationMismatch, match="changed from"):
+        Registry.open(proto_line(tmp_path / "down", value, other))
+    Registry.open(proto_line(tmp_path / "up", other, value))
+
+
+@pytest.mark.parametrize(
+    ("kind", "default"),
+    [
+        ({"type": "bytes", "logicalType": "decimal", "precision": 2, "scale": 1}, "\u007f"),
+        ("string", "\ud800"),
+        ({"type": "map", "values": "int"}, {"\ud800": 1}),
+        ({"type": "bytes", "logicalType": "json"}, "123456789012345678901234567890"),
+        ({"type": "bytes", "logicalType": "json"}, "1e999"),
+    ],
+)
+def test_a_default_that_could_not_be_saved_is_refused(
+    tmp_path: Path, kind: Any, default: Any
+) -> None:
+    """A migration never hands out a state that its own schema cannot hold."""
+    added = {"name": "a", "type": kind, "default": default}
+    with pytest.raises(SchemaError):
+        Registry.open(*write(tmp_path, [[TEXT], [TEXT, added]]))

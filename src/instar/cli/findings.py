@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ..codec.default_check import wrong_types
 from ..codec.generate import check_generated
 from ..codec.registry import Registry
 from ..codec.subject import Subject, link_findings, open_subjects
@@ -189,14 +190,9 @@ def _type_errors(schemas: Sequence[Schema]) -> Iterator[InstarError]:
 
 
 def type_findings(registry: Registry) -> Iterator[Finding]:
-    """Versions for which no types can be built."""
+    """Versions for which no types can be built, and defaults that their types cannot hold."""
     for name in registry.subjects:
-        subject = registry.subject(name)
-        for version in subject.chain.versions:
-            try:
-                subject.types(version)
-            except InstarError as error:
-                yield found(error)
+        yield from map(found, wrong_types(registry.subject(name)))
 
 
 def orphan_findings(place: Workplace) -> Iterator[Finding]:

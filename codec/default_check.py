@@ -1,0 +1,56 @@
+"""Whether the defaults of a schema are values that their own types can hold.
+
+A reader of schemas knows what a default looks like in its language; what the type then allows
+(digits, ranges, text that can be written) is for the codec's own checks. A default that fails
+them would give states that cannot be saved again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..errors import InstarError, SchemaError, ValueMismatch
+from ..schemas.model import Field, Record
+from .library.builtins_source import BuiltinsSource
+from .library.check_sink import CheckSink
+from .library.dump import compile_type
+from .library.load import compile_value
+from .subject import Subject
+from .types import SchemaTypes
+
+
+def wrong_types(subject: Subject) -> Iterator[InstarError]:
+    """An error for each version without types, and for each default of the others that is wrong."""
+    for version in subject.chain.versions:
+        try:
+            types = subject.types(version)
+        except InstarError as error:
+            yield error
+        else:
+            yield from wrong_defaults(types)
+
+
+def wrong_defaults(types: SchemaTypes) -> Iterator[SchemaError]:
+    """An error for each default that its field cannot hold."""
+    for named in types.schema.types.values():
+        for field in named.fields if isinstance(named, Record) else ():
+            problem = _problem(types, field)
+            if problem:
+                yield SchemaError(
+                    f"the default is no value of its type: {problem}",
+                    where=f"{types.schema.subject} v{types.schema.version}, "
+                    f"{named.name}.{field.name}",
+                    mend="give a default that the type can hold",
+                )
+
+
+def _problem(types: SchemaTypes, field: Field) -> str:
+    if field.default is None:
+        return ""
+    source = BuiltinsSource(types.schema, types.names, fill=True)
+    try:
+        value = compile_value(source, types, field.type)(field.default.value)
+        compile_type(types, CheckSink(), field.type)(value)
+    except ValueMismatch as error:
+        return str(error)
+    return ""
