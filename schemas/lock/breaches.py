@@ -8,18 +8,19 @@ removed may come back as what it was.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ..model import Schema
 from ..numbered import Numbered, Part, numbered_parts
 from ..plain import to_plain
-from .families import Family, family
+from .families import Family, delimited_parts, family
 from .lock import Lock
 from .release import version_place
 
 BreachKind: TypeAlias = Literal["number-reused", "number-changed", "name-reused", "type-changed"]
+_DELIMITED: Final = "delimited"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +61,23 @@ class _Comparison:
         self._parts = {version: self._as_now(old) for version, old in self._frozen.items()}
         self._last = self._parts[self._latest.version]
         self._now = numbered_parts(schema)
+        self._delimited = frozenset(delimited_parts(schema))
+        self._were_delimited = {
+            version: frozenset(map(self._renamed(old), delimited_parts(old)))
+            for version, old in self._frozen.items()
+        }
         self._taken = self._numbers()
         folder = lock.path.parent / schema.subject
         self._where = version_place(folder, schema.version)
 
     def _as_now(self, old: Schema) -> Mapping[Part, Numbered]:
         """The parts of ``old``; those of the root below the name that the root has now."""
-        renamed = {old.root: self._schema.root}
-        return {
-            part._replace(place=renamed.get(part.place, part.place)): found
-            for part, found in numbered_parts(old).items()
-        }
+        renamed = self._renamed(old)
+        return {renamed(part): found for part, found in numbered_parts(old).items()}
+
+    def _renamed(self, old: Schema) -> Callable[[Part], Part]:
+        places = {old.root: self._schema.root}
+        return lambda part: part._replace(place=places.get(part.place, part.place))
 
     def _numbers(self) -> Mapping[tuple[str, int], Mapping[str, int]]:
         """The names that each number of each place had, with the version that had it last."""
@@ -97,9 +104,11 @@ class _Comparison:
                 f"give it the number {before.number} again",
             )
         else:
-            yield from self._same_type(part, found, before)
+            yield from self._same_type(part, found, part)
 
-    def _same_type(self, part: Part, found: Numbered, before: Numbered) -> Iterator[Breach]:
+    def _same_type(self, part: Part, found: Numbered, former: Part) -> Iterator[Breach]:
+        """``former`` is what ``part`` was called in the latest version that was released."""
+        before = self._last[former]
         # A number that we gave is only read by us, who read with the writer's schema.
         declared = self._schema.language == self._latest.language == "protobuf"
         if not declared or found.type is None or before.type is None:
@@ -109,6 +118,10 @@ class _Comparison:
             for word in family(before.type, self._latest.types)
         )
         new = family(found.type, self._schema.types)
+        if former in self._were_delimited[self._latest.version]:
+            old = (_DELIMITED, *old)
+        if part in self._delimited:
+            new = (_DELIMITED, *new)
         if old != new:
             yield self._breach(
                 "type-changed",
@@ -124,14 +137,16 @@ class _Comparison:
 
     def _returned(self, part: Part, found: Numbered, version: int) -> Iterator[Breach]:
         before = self._parts[version][part]
-        if (found.number, _plain(found)) == (before.number, _plain(before)):
+        old = _plain(before, is_delimited=part in self._were_delimited[version])
+        new = _plain(found, is_delimited=part in self._delimited)
+        if (found.number, new) == (before.number, old):
             return
         gone = self._lock.removals.get(self._schema.subject, {}).get(str(part))
         yield self._breach(
             "name-reused",
             f"{part} was removed in version {gone or version + 1}, and is back with another "
-            f"meaning: it had the number {before.number} and the type {_plain(before)}, and has "
-            f"{found.number} and {_plain(found)}",
+            f"meaning: it had the number {before.number} and the type {old}, and has "
+            f"{found.number} and {new}",
             "give the new one a name that was never used",
         )
 
@@ -142,7 +157,7 @@ class _Comparison:
         former = max(names, key=lambda name: names[name])
         old = part._replace(name=former)
         if names[former] == self._latest.version and old not in self._now:
-            yield from self._same_type(part, found, self._last[old])  # it was renamed
+            yield from self._same_type(part, found, old)  # it was renamed
             return
         yield self._breach(
             "number-reused",
@@ -159,10 +174,11 @@ class _Comparison:
         return Breach(kind, self._where, what, mend)
 
 
-def _plain(found: Numbered) -> str:
+def _plain(found: Numbered, *, is_delimited: bool) -> str:
     """A type as text that is equal for equal types."""
     plain = to_plain(found.type)
-    return plain if isinstance(plain, str) else json.dumps(plain, sort_keys=True)
+    text = plain if isinstance(plain, str) else json.dumps(plain, sort_keys=True)
+    return f"{_DELIMITED} {text}" if is_delimited else text
 
 
 def _words(family: Family) -> str:

@@ -14,12 +14,18 @@ removed    ``removed s R.f 3``      version 3 no longer has this part
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..numbered import Part, PartKind
 
-_LARGEST = 2**31 - 1
+_NUMBERS: Mapping[PartKind, range] = {
+    "branch": range(1, 2**29),
+    "field": range(1, 2**29),
+    "symbol": range(-(2**31), 2**31),
+}
+_VERSIONS = range(1, 2**31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +78,26 @@ def read_fact(line: str) -> Fact | None:
         case ["field" | "symbol" | "branch" as kind, subject, part, number, since]:
             return _number(kind, subject, part, number, since)
         case ["removed", subject, part, version]:
-            gone = _whole(version)
+            gone = _whole(version, _VERSIONS)
             return Removal(subject, part, gone) if subject and part and gone else None
         case _:
             return None
 
 
 def _release(subject: str, version: str, fingerprint: str) -> Release | None:
-    number = _whole(version)
+    number = _whole(version, _VERSIONS)
     if not (subject and number and re.fullmatch(r"[0-9a-f]{16}", fingerprint)):
         return None
     return Release(subject, number, int(fingerprint, 16))
 
 
 def _number(kind: PartKind, subject: str, text: str, number: str, since: str) -> Number | None:
-    part, value, version = _part(kind, text), _whole(number), _whole(since)
-    if not subject or part is None or value is None or not version:
+    part, value, version = (
+        _part(kind, text),
+        _whole(number, _NUMBERS[kind]),
+        _whole(since, _VERSIONS),
+    )
+    if not subject or part is None or value is None or version is None:
         return None
     return Number(subject, part, value, version)
 
@@ -98,8 +108,8 @@ def _part(kind: PartKind, text: str) -> Part | None:
     return Part(kind, found[1], found[2]) if found else None
 
 
-def _whole(text: str) -> int | None:
-    """A number as we write it: no sign but that of a symbol's number, no leading zero."""
-    if not re.fullmatch(r"0|-?[1-9][0-9]{0,9}", text) or abs(int(text)) > _LARGEST + 1:
+def _whole(text: str, allowed: range) -> int | None:
+    """A number as we write it, without a leading zero, where it is one that can be."""
+    if not re.fullmatch(r"0|-?[1-9][0-9]{0,9}", text) or int(text) not in allowed:
         return None
     return int(text)

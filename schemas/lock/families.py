@@ -7,11 +7,12 @@ whether a value survives is a matter of compatibility, not of the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from ..model import (
     Array,
+    Encoding,
     Enum,
     Json,
     Logical,
@@ -19,10 +20,13 @@ from ..model import (
     NamedType,
     Optional,
     Primitive,
+    Record,
     Reference,
+    Schema,
     Type,
     Union,
 )
+from ..numbered import Part
 from ..plain import to_plain
 
 Family: TypeAlias = tuple[object, ...]
@@ -64,3 +68,21 @@ def family(type_: Type, types: Mapping[str, NamedType]) -> Family:
             return ("message", type_.well_known or str(to_plain(type_)))
         case Union():
             return ("oneof",)
+
+
+def delimited_parts(schema: Schema) -> Iterator[Part]:
+    """The fields whose message stands between two tags, as in a group, and not behind its
+    length: one is never read as the other, whatever the message.
+    """
+    for record in schema.types.values():
+        for field in record.fields if isinstance(record, Record) else ():
+            for name, encoding in ((field.name, field.encoding), *_cases(field.type)):
+                if encoding == "delimited":
+                    yield Part("field", record.name, name)
+
+
+def _cases(type_: Type) -> Iterator[tuple[str, Encoding | None]]:
+    """The fields that a oneof is made of, each with its encoding."""
+    inner = type_.item if isinstance(type_, Optional) else type_
+    for branch in inner.branches if isinstance(inner, Union) else ():
+        yield branch.label, branch.encoding

@@ -20,7 +20,8 @@ _HEAD: Final = (
     "# Written by `instar release`: commit it, and change no line of it.\n"
 )
 _CONFLICT_BEGINS: Final = "<<<<<<<"
-_CONFLICT_MARKS: Final = (_CONFLICT_BEGINS, "|||||||", "=======", ">>>>>>>")
+_CONFLICT_ENDS: Final = ">>>>>>>"
+_CONFLICT_MARKS: Final = (_CONFLICT_BEGINS, "|||||||", "=======", _CONFLICT_ENDS)
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,10 @@ def read_lock(folder: Path, problems: list[InstarError]) -> Lock:
     LockError and left out.
     """
     path = folder / LOCK_NAME
-    if not path.is_file():
-        return Lock(path, {})
     try:
         text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Lock(path, {})
     except (OSError, UnicodeDecodeError) as error:
         problems.append(LockError(f"the file does not read: {error}", where=str(path)))
         return Lock(path, {})
@@ -114,6 +115,7 @@ class _Reading:
         self._problems = problems
         self._facts: dict[Fact, int] = {}
         self._claims: dict[object, int] = {}
+        self._is_in_conflict = False
 
     def lock(self, text: str) -> Lock:
         for line, content in enumerate(text.splitlines(), start=1):
@@ -127,6 +129,12 @@ class _Reading:
         if content.startswith(_CONFLICT_BEGINS):
             mend = "keep the lines of both sides, each once, and delete the marks"
             self._problem("a merge was left unresolved here", line, mend)
+        elif not self._is_in_conflict:
+            mend = "see that the lines of both sides are there, each once, and delete the mark"
+            self._problem(f"a mark of a merge was left here: {content[:80]!r}", line, mend)
+        self._is_in_conflict = not content.startswith(_CONFLICT_ENDS) and (
+            self._is_in_conflict or content.startswith(_CONFLICT_BEGINS)
+        )
 
     def _fact(self, content: str, line: int) -> None:
         fact = read_fact(content)
@@ -147,8 +155,8 @@ class _Reading:
             f"{what.rstrip()}: {fact_line(fact)}",
             line,
             f"if two branches released version {version} of {fact.subject}, make one of them the "
-            f"next version, delete all lines of {fact.subject} that are of version {version}, and "
-            "run instar release again",
+            f"next version, delete all lines of {fact.subject} that are of version {version} or "
+            "later, and run instar release again",
         )
 
     def _problem(self, what: str, line: int, mend: str) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from schemas.lock.subjects import breaches, field, freeze, write_avro, write_proto
+from schemas.lock.subjects import breaches, field, freeze, write, write_avro, write_proto
 
 ENUM = "enum E { A = 0; B = 1; }"
 
@@ -58,6 +58,46 @@ def test_another_type_under_a_number_is_a_breach(tmp_path: Path, first: str, bod
     """A number whose bytes would read as something else names both types."""
     more = "message M { int32 x = 1; T t = 2; }"
     assert second(tmp_path, first, body, more) == ["type-changed"]
+
+
+GROUP = "optional group G = 1 { optional int32 x = 1; }"
+MESSAGE = "message G { optional int32 x = 1; } optional G g = 1;"
+CASE = "oneof which { group G = 1 { optional int32 x = 1; } }"
+
+
+def write_proto2(folder: Path, version: int, body: str) -> None:
+    write(folder, f"v{version}.proto", f'syntax = "proto2";\nmessage T {{ {body} }}\n')
+
+
+@pytest.mark.parametrize(
+    ("first", "body", "found"),
+    [
+        (GROUP, MESSAGE, ["type-changed"]),
+        (MESSAGE, GROUP, ["type-changed"]),
+        (CASE, MESSAGE, ["type-changed"]),
+        (GROUP, MESSAGE.replace("G g", "G renamed"), ["type-changed"]),
+        (GROUP, GROUP, []),
+        (GROUP, CASE, []),
+        ("repeated int32 a = 1;", "repeated int32 a = 1 [packed = true];", []),
+    ],
+)
+def test_a_group_is_no_message(tmp_path: Path, first: str, body: str, found: list[str]) -> None:
+    """A group and a message are written in different ways; a list may be packed or not."""
+    write_proto2(tmp_path, 1, first)
+    freeze(tmp_path)
+    write_proto2(tmp_path, 2, body)
+    assert kinds(tmp_path) == found
+
+
+def test_a_removed_group_does_not_come_back_as_a_message(tmp_path: Path) -> None:
+    """The name and the number of a removed group are not those of a message."""
+    write_proto2(tmp_path, 1, f"{GROUP} optional int32 a = 2;")
+    write_proto2(tmp_path, 2, "optional int32 a = 2;")
+    freeze(tmp_path)
+    write_proto2(tmp_path, 3, f"{MESSAGE} optional int32 a = 2;")
+    (breach,) = breaches(tmp_path)
+    assert breach.kind == "name-reused"
+    assert "the type delimited" in breach.what
 
 
 def test_a_number_in_use_is_not_taken_by_another_field(tmp_path: Path) -> None:

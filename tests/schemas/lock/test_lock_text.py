@@ -24,13 +24,15 @@ LINES = (
 WORDS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
 NAMES = st.lists(WORDS, min_size=1, max_size=3).map(".".join)
 COUNTS = st.integers(1, 2**31 - 1)
+SYMBOLS = st.builds(Part, st.just("symbol"), NAMES, WORDS)
 PARTS = st.one_of(
-    st.builds(Part, st.sampled_from(["field", "symbol"]), NAMES, WORDS),
+    st.builds(Part, st.just("field"), NAMES, WORDS),
     st.builds(Part, st.just("branch"), NAMES.map(lambda name: f"{name}[](x)"), NAMES),
 )
 FACTS: st.SearchStrategy[Fact] = st.one_of(
     st.builds(Release, WORDS, COUNTS, st.integers(0, 2**64 - 1)),
-    st.builds(Number, WORDS, PARTS, st.integers(-(2**31), 2**31 - 1), COUNTS),
+    st.builds(Number, WORDS, PARTS, st.integers(1, 2**29 - 1), COUNTS),
+    st.builds(Number, WORDS, SYMBOLS, st.integers(-(2**31), 2**31 - 1), COUNTS),
     st.builds(Removal, WORDS, PARTS.map(str), COUNTS),
 )
 
@@ -79,6 +81,8 @@ def test_a_line_is_one_fact(line: str) -> None:
         *("field job p.Job.name one 1", "field job p.Job.name 1 0", "branch job p.Job.part 1 1"),
         *("field  p.Job.name 1 1", "removed job p.Job.name", "moved job p.Job.name 1"),
         *("field job p.Job.name 99999999999999999999 1", "field job p.Job.name 1 1 "),
+        *("version job -1 00000000000000ff", "removed job p.Job.name -1"),
+        *("field job p.Job.name -1 1", "symbol job p.Kind.RUN 1 -1", "symbol job p.Kind.RUN 1 0"),
     ],
 )
 def test_a_line_that_states_no_fact_is_named(tmp_path: Path, line: str) -> None:
@@ -104,6 +108,39 @@ def test_an_unresolved_merge_is_one_error(tmp_path: Path) -> None:
     assert "merge" in problem.what
     assert problem.where.endswith(":1")
     assert len(lock.facts) == 2
+
+
+@pytest.mark.parametrize("mark", ["=======", ">>>>>>> theirs", "||||||| base"])
+def test_a_mark_that_was_left_alone_is_an_error(tmp_path: Path, mark: str) -> None:
+    """A mark whose conflict has no beginning any more is told at its line."""
+    lock, problems = read(tmp_path, LINES[2], mark, LINES[3])
+    assert [(type(p), p.where[-2:]) for p in problems] == [(LockError, ":2")]
+    assert repr(mark) in problems[0].what
+    assert len(lock.facts) == 2
+
+
+def test_a_mark_after_a_conflict_is_an_error_of_its_own(tmp_path: Path) -> None:
+    """A conflict ends at its last mark: one more is told again."""
+    marks = ("<<<<<<< ours", "||||||| base", "=======", ">>>>>>> theirs", ">>>>>>> theirs")
+    _, problems = read(tmp_path, *marks)
+    assert [problem.where[-2:] for problem in problems] == [":1", ":5"]
+
+
+@pytest.mark.parametrize("number", [1, 536870911])
+@pytest.mark.parametrize("part", ["field job p.Job.name", "branch job p.Job.part(string)"])
+def test_a_number_that_protobuf_allows(part: str, number: int) -> None:
+    """Fields and branches have the numbers from 1 up to 2**29 - 1, and no other."""
+    beyond = number + (1 if number > 1 else -1)
+    assert read_fact(f"{part} {number} 1") is not None
+    assert read_fact(f"{part} {beyond} 1") is None
+
+
+@pytest.mark.parametrize("number", [2**31 - 1, -(2**31)])
+def test_a_symbol_has_32_bits(number: int) -> None:
+    """Symbols have the numbers of an int32, and no other."""
+    beyond = number + (1 if number > 0 else -1)
+    assert read_fact(f"symbol job p.Kind.RUN {number} 1") is not None
+    assert read_fact(f"symbol job p.Kind.RUN {beyond} 1") is None
 
 
 def test_two_branches_that_released_one_version_contradict(tmp_path: Path) -> None:
@@ -153,6 +190,14 @@ def test_no_file_is_a_lock_without_facts(tmp_path: Path) -> None:
 def test_a_file_that_is_no_text_is_an_error(tmp_path: Path) -> None:
     """A lock that is not UTF-8 is named."""
     (tmp_path / "instar.lock").write_bytes(b"\xff\xfe")
+    problems: list[InstarError] = []
+    read_lock(tmp_path, problems)
+    assert [type(problem) for problem in problems] == [LockError]
+
+
+def test_a_folder_in_its_place_is_an_error(tmp_path: Path) -> None:
+    """A lock that is a folder is not taken for none."""
+    (tmp_path / "instar.lock").mkdir()
     problems: list[InstarError] = []
     read_lock(tmp_path, problems)
     assert [type(problem) for problem in problems] == [LockError]

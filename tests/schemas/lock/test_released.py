@@ -17,7 +17,7 @@ from schemas.lock.subjects import (
 )
 
 from instar import Registry
-from instar.errors import EditedRelease, LockError, MissingRelease
+from instar.errors import EditedRelease, InstarError, LockError, MissingRelease
 from instar.schemas.folder import load_subjects
 from instar.schemas.lock import Lock, released
 from instar.schemas.lock.facts import Fact, fact_line
@@ -90,7 +90,7 @@ def test_the_numbers_of_the_lock_win(tmp_path: Path) -> None:
     lock = tmp_path / "instar.lock"
     lock.write_text(lock.read_text().replace("T.a 1 1", "T.a 9 1"))
     write_avro(tmp_path, 2, "a", "c", "b")
-    with pytest.raises(EditedRelease):  # the number is part of the fingerprint
+    with pytest.raises(LockError, match=r"lost the line of T\.a"):
         load_subjects(tmp_path)
     first, second = load_subjects(tmp_path, errors=[])["t"]
     assert numbers(first) == {"a": 9, "b": 2}
@@ -141,6 +141,102 @@ def test_a_released_version_that_is_gone_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingRelease, match="version 2 of t was released") as caught:
         Registry.open(tmp_path)
     assert caught.value.where.startswith(f"{tmp_path / 'instar.lock'}:")
+
+
+def lose(folder: Path, *beginnings: str) -> None:
+    """Delete the lines of the lock that begin so; there is one for each."""
+    path = folder / "instar.lock"
+    lines = path.read_text().splitlines(keepends=True)
+    kept = [line for line in lines if not line.startswith(beginnings)]
+    assert len(kept) == len(lines) - len(beginnings)
+    path.write_text("".join(kept))
+
+
+def found_in(folder: Path) -> list[InstarError]:
+    errors: list[InstarError] = []
+    load_subjects(folder, errors=errors)
+    return errors
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        *("field t T.a ", "field t T.u ", "symbol t E.X ", "branch t T.u(int) "),
+        "removed t T.b ",
+    ],
+)
+def test_a_line_that_the_lock_lost_is_named(tmp_path: Path, lost: str) -> None:
+    """The schemas are not called edited: the finding says which line to restore, and that
+    mends it.
+    """
+    enum = {"type": "enum", "name": "E", "symbols": ["X", "Y"]}
+    more = ({"name": "u", "type": ["int", "string"]}, {"name": "e", "type": enum})
+    write_avro(tmp_path, 1, "a", "b", *more)
+    write_avro(tmp_path, 2, "a", *more)
+    freeze(tmp_path)
+    lose(tmp_path, lost)
+    (error,) = found_in(tmp_path)
+    assert isinstance(error, LockError)
+    assert lost.split()[2] in error.what
+    path = tmp_path / "instar.lock"
+    path.write_text(path.read_text() + error.mend.removeprefix("restore the line: ") + "\n")
+    assert lost in path.read_text()
+    assert found_in(tmp_path) == []
+
+
+def test_a_lost_line_of_a_proto_is_named(tmp_path: Path) -> None:
+    """The same where the schema declares its numbers itself."""
+    write_proto(tmp_path, 1, "int32 a = 3;")
+    freeze(tmp_path)
+    lose(tmp_path, "field t T.a ")
+    with pytest.raises(LockError, match=r"lost the line of T\.a") as caught:
+        Registry.open(tmp_path)
+    assert caught.value.mend == "restore the line: field t T.a 3 1"
+
+
+def test_an_edited_release_beside_a_lost_line(tmp_path: Path) -> None:
+    """An edited version is told as such, also where the lock lost a line of another one."""
+    write_avro(tmp_path, 1, "a", "b")
+    write_avro(tmp_path, 2, "a", "b", "c")
+    freeze(tmp_path)
+    lose(tmp_path, "field t T.a ")
+    write_avro(tmp_path, 2, "a", "b", "x")
+    assert [type(error) for error in found_in(tmp_path)] == [EditedRelease, LockError]
+
+
+@pytest.mark.parametrize(
+    ("lost", "words"),
+    [((1,), "version 1"), ((2,), "version 2"), ((1, 2), "each version from 1 to 2")],
+)
+def test_a_release_before_another_has_its_line(
+    tmp_path: Path, lost: tuple[int, ...], words: str
+) -> None:
+    """A release takes every version, so one that has no line below one that has was lost."""
+    for version in (1, 2, 3):
+        write_avro(tmp_path, version, *"abc"[:version])
+    freeze(tmp_path)
+    lose(tmp_path, *(f"version t {version} " for version in lost))
+    (error,) = found_in(tmp_path)
+    assert isinstance(error, LockError)
+    assert f"so {words} was too, and the line that says so is gone" in error.what
+    assert "from the history of the file" in error.mend
+
+
+def test_a_version_far_beyond_the_others_is_told_at_once(tmp_path: Path) -> None:
+    """However many versions lack their line, they are one finding."""
+    write_avro(tmp_path, 1, "a")
+    freeze(tmp_path)
+    path = tmp_path / "instar.lock"
+    path.write_text(path.read_text() + "version t 2000000000 00000000000000ff\n")
+    assert [type(error) for error in found_in(tmp_path)] == [LockError, MissingRelease]
+
+
+def test_a_folder_in_the_place_of_the_lock_is_refused(tmp_path: Path) -> None:
+    """A registry does not open as though nothing had been released."""
+    write_avro(tmp_path, 1, "a")
+    (tmp_path / "instar.lock").mkdir()
+    with pytest.raises(LockError, match="does not read"):
+        Registry.open(tmp_path)
 
 
 def test_a_malformed_lock_is_refused(tmp_path: Path) -> None:
