@@ -120,13 +120,14 @@ class Optional(msgspec.Struct, frozen=True):
 class Branch(msgspec.Struct, frozen=True):
     """One alternative of a union: its Avro type name or Protobuf case name as ``label``,
     and its field number where the union is a oneof or a number was assigned.
-    ``encoding`` is that of a field.
+    ``encoding`` and ``unset`` are those of an optional field.
     """
 
     label: str
     type: Type
     number: int | None = None
     encoding: Encoding | None = None
+    unset: Default | None = None
 
 
 class Union(msgspec.Struct, frozen=True):

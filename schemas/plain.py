@@ -164,6 +164,7 @@ _READERS: Mapping[type, Mapping[str, _Reader]] = {
         "type": type_from_plain,
         "number": expect_integer,
         "encoding": _one_of(Encoding),
+        "unset": _default,
     },
     Symbol: {
         "name": expect_text,

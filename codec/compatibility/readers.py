@@ -10,12 +10,14 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ...errors import InstarError
+from ...errors import InstarError, ValueMismatch
 from ...schemas.avro.writer import to_avro
 from ...schemas.model import Enum, Field, Reference, Schema, Type
 from ...schemas.naming import json_key
 from ...schemas.references import nested
 from ..formats import make_decoder, make_encoder
+from ..library.check_sink import CheckSink
+from ..library.dump import compile_dump
 from ..library.protobuf_wire import ProtobufWire, field_name
 from ..limits import DEFAULT_LIMITS
 from ..subject import Subject
@@ -64,11 +66,13 @@ def make_planned_trial(subject: Subject, source: int, target: int) -> Trial:
     types = subject.types(source)
     encode = make_encoder("avro", types, DEFAULT_LIMITS)
     decode = make_decoder("avro", subject, subject.plan(source, target), DEFAULT_LIMITS)
+    save = make_encoder("avro", subject.types(target), DEFAULT_LIMITS)
 
     def run(state: Any) -> Problem | None:
         payload = encode(state)
         try:
-            decode(payload)
+            # What was read has to be what its own version can hold.
+            save(decode(payload))
         except InstarError as error:
             return Problem(layout=True, what=str(error))
         return None
@@ -142,8 +146,10 @@ def _typed(
     decoder: Callable[[Any], Any],
 ) -> Trial:
     encode = make_encoder(format_, writer, DEFAULT_LIMITS)
+    types = build_types(reader.schema, lenient=True)
     read_old = decoder(build_types(writer.schema, lenient=True).root).decode
-    read_new = decoder(build_types(reader.schema, lenient=True).root).decode
+    read_new = decoder(types.root).decode
+    check = compile_dump(types, CheckSink())
 
     def run(state: Any) -> Problem | None:
         payload = encode(state)
@@ -155,6 +161,11 @@ def _typed(
             read = read_new(payload)
         except (msgspec.DecodeError, ValueError, OverflowError) as error:
             return Problem(layout=True, what=_reason(error))
+        try:
+            # Lengths, digits and units, which msgspec's types do not say.
+            check(read)
+        except ValueMismatch as error:
+            return Problem(layout=True, what=str(error))
         return _other_value(difference(written, read, kept))
 
     return run

@@ -115,6 +115,7 @@ class _Reader:
                 self._singular(proto),
                 number=proto.number,
                 encoding=message.file.features.encoding(proto),
+                unset=self._declared(proto),
             )
             for proto in message.proto.field
             if _in_oneof(proto) and proto.oneof_index == oneof

@@ -317,3 +317,29 @@ def test_every_symbol_is_tried() -> None:
     found = run(older, newer, "forward", "avro", Settings(examples=1))
     assert not found.compatible
     assert found.disagreement == ""
+
+
+@pytest.mark.parametrize("reading", ["json", "msgpack"])
+@pytest.mark.parametrize(
+    ("wide", "narrow"),
+    [
+        (
+            {"type": "long", "logicalType": "timestamp-micros"},
+            {"type": "long", "logicalType": "timestamp-millis"},
+        ),
+        (
+            {"type": "bytes", "logicalType": "decimal", "precision": 6, "scale": 2},
+            {"type": "bytes", "logicalType": "decimal", "precision": 4, "scale": 2},
+        ),
+        (
+            {"type": "fixed", "name": "F", "size": 4},
+            {"type": "fixed", "name": "F", "size": 5},
+        ),
+    ],
+)
+def test_plain_readers_hold_what_they_read_to_its_type(
+    reading: Reading, wide: object, narrow: object
+) -> None:
+    """A value that the reader's own type cannot hold is no value that it reads."""
+    older, newer = line({"f": wide}, {"f": narrow})
+    assert not run(older, newer, "backward", reading).compatible

@@ -342,3 +342,17 @@ def test_a_folder_without_files_is_an_error(tmp_path: Path) -> None:
     """An empty folder is no version."""
     with pytest.raises(SchemaError, match="no such file"):
         read_proto(tmp_path, "state", 1)
+
+
+def test_the_default_of_a_oneof_case_is_part_of_the_meaning(tmp_path: Path) -> None:
+    """Two files that differ in it alone differ in the fingerprint."""
+    found: set[int] = set()
+    for number, default in enumerate(("", "[default = 1]", "[default = 2]"), 1):
+        path = tmp_path / f"v{number}.proto"
+        path.write_text(
+            f'syntax = "proto2"; message Job {{ oneof o {{ int32 a = 1 {default}; }} }}'
+        )
+        schema = read_proto(path, "job", 1)
+        assert schema_from_text(schema_to_text(schema)) == schema
+        found.add(fingerprint(schema))
+    assert len(found) == 3
