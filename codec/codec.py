@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar, cast, get_args
 
@@ -20,13 +19,13 @@ from ..errors import (
     WrongSubject,
 )
 from ..schemas.model import JsonValue
-from .formats import make_decoder, make_encoder
+from .formats import make_decoder, make_encoder, whole_blobs
 from .library.builtins_sink import BuiltinsSink
 from .library.builtins_source import BuiltinsSource
 from .library.dump import compile_dump
 from .library.format import Decode
 from .library.load import compile_identity
-from .limits import DEFAULT_LIMITS, Limits
+from .settings import Settings
 from .subject import Subject
 from .tag import as_bytes, unpack
 from .tag.binary_frame import pack_binary
@@ -35,17 +34,6 @@ from .tag.single_object import pack_single_object
 from .tag.text_frame import pack_json, pack_yaml
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a codec writes: ``version`` is what it reads blobs up to, and writes."""
-
-    version: int
-    format: Format = "avro"
-    framing: Framing = "instar"
-    compress: bool = False
-    limits: Limits = field(default=DEFAULT_LIMITS)
 
 
 def check_choice(what: str, found: object, known: Sequence[str]) -> None:
@@ -79,6 +67,7 @@ class Codec(Generic[T]):
         self._types = subject.types(settings.version)
         self._encode = make_encoder(settings.format, self._types, settings.limits)
         self._decoders: dict[tuple[int, Format, int, bool], Decode] = {}
+        self._whole = whole_blobs(subject, settings, self._encode)
 
     @property
     def subject(self) -> str:
@@ -117,6 +106,10 @@ class Codec(Generic[T]):
         Raises ``ValueMismatch`` with the path of whatever the schema cannot hold, and
         ``LimitExceeded`` for a blob that is too large.
         """
+        if self._whole is not None:
+            blob: bytes = self._whole.encode(state)
+            if blob is not NotImplemented:
+                return blob
         try:
             payload = self._encode(state)
         except ValueMismatch as error:
@@ -156,6 +149,10 @@ class Codec(Generic[T]):
         Raises ``BlobError`` for bytes that cannot be read, ``NotExpressible`` where an older
         version cannot hold the state, ``ComputeError`` where a migration's function fails.
         """
+        if self._whole is not None and version is None and legacy is None:
+            state: T = self._whole.decode(blob)
+            if state is not NotImplemented:
+                return state
         if legacy is not None:
             return self._run(legacy, self.format, as_bytes(blob), version, foreign=True)
         tag, payload = unpack(blob, self._settings.limits)
@@ -196,9 +193,10 @@ class Codec(Generic[T]):
         if key not in self._decoders:
             plan = self._subject.plan(writer, reader)
             limits = self._settings.limits
-            self._decoders[key] = make_decoder(
-                format_, self._subject, plan, limits, foreign=foreign
-            )
+            decode = make_decoder(format_, self._subject, plan, limits, foreign=foreign)
+            self._decoders[key] = decode
+            if self._whole is not None and reader == self.version:
+                self._whole.add(writer, self._subject.fingerprint(writer), decode)
         return self._decoders[key]
 
     def writer_version(self, tag: Tag) -> int:

@@ -1,25 +1,35 @@
-"""Runs plans with the library engine: one decoder for each plan and format."""
+"""Runs plans with the engine in use: one decoder for each plan and format."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..schemas.model import Schema
+from .engines import engine
 from .library.format import Decode, Encode, FormatEngine, Reading
 from .library.load import Load, compile_load
 from .library.object_source import ObjectSource
 from .limits import Limits
 from .plan import Plan, Segment
+from .settings import Settings
 from .subject import Subject
 from .tag.header import Format
 from .types import SchemaTypes
 
+if TYPE_CHECKING:
+    from .kernel.whole import WholeBlobs
+
+
+_COMPILED = ("avro", "protobuf")
+"""The formats that the kernel has; msgspec does the others as fast as can be."""
+
 
 def _engine(format_: Format) -> FormatEngine:
     """The engine of a format, imported when first used: most programs use one or two."""
-    module = import_module(f".library.{format_}", __package__)
+    home = engine().name if format_ in _COMPILED else "library"
+    module = import_module(f".{home}.{format_}", __package__)
     return cast("FormatEngine", module.ENGINE)
 
 
@@ -35,11 +45,24 @@ def make_decoder(
 
     ``foreign`` says that they may come from another program.
     """
-    first = plan.segments[0] if plan.segments else None
+    first, later = _split(plan, format_)
     reading = replace(_reading(subject, plan.source, first), foreign=foreign)
     decode = _engine(format_).decoder(reading, limits)
-    steps = [_step(subject, segment) for segment in plan.segments[1:]]
+    steps = [_step(subject, segment) for segment in later]
     return _sequence(decode, steps) if steps else decode
+
+
+def _split(plan: Plan, format_: Format) -> tuple[Segment | None, tuple[Segment, ...]]:
+    """The pass over the payload itself, and those over objects.
+
+    The kernel calls no functions of migrations: there the payload is first read as it is.
+    """
+    if not plan.segments:
+        return None, ()
+    first = plan.segments[0]
+    if not first.is_fusible and format_ in _COMPILED and engine().name == "kernel":
+        return None, plan.segments
+    return first, plan.segments[1:]
 
 
 def make_step(subject: Subject, plan: Plan) -> Load:
@@ -71,3 +94,19 @@ def _sequence(first: Load, steps: list[Load]) -> Load:
         return state
 
     return run
+
+
+def whole_blobs(subject: Subject, settings: Settings, encode: Encode) -> WholeBlobs | None:
+    """The kernel's short way for whole blobs; ``None`` where the kernel is not in use."""
+    if engine().name != "kernel":
+        return None
+    from .kernel.whole import WholeBlobs  # noqa: PLC0415 - there may be no kernel
+
+    version = settings.version
+    is_plain = settings.framing == "instar" and not settings.compress
+    return WholeBlobs(
+        encode if is_plain else None,
+        version,
+        subject.fingerprint(version),
+        settings.limits.blob_bytes,
+    )

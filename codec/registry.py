@@ -9,8 +9,9 @@ from typing import Any
 from ..errors import InstarError, MigrationError, NoSuchSubject
 from ..migrations.migration import Migration
 from ..schemas.model import Schema
-from .codec import Codec, Settings
+from .codec import Codec
 from .limits import DEFAULT_LIMITS, Limits
+from .settings import Settings
 from .subject import Subject, open_subjects
 from .tag.header import Format, Framing
 

@@ -67,13 +67,7 @@ class AvroSink:
         return items
 
     def key(self, map_: Map) -> Dump | None:
-        match map_.keys.kind:
-            case "string":
-                return None
-            case "boolean":
-                return lambda key: "true" if key else "false"
-            case _:
-                return str
+        return key_writer(map_)
 
     def _branch_name(self, kind: Type) -> str:
         """How fastavro calls the type of an optional's item that needs no wrapper."""
@@ -88,6 +82,17 @@ class AvroSink:
                 return self._wire.names[kind.name]
             case _:  # an enum
                 return "int"
+
+
+def key_writer(map_: Map) -> Dump | None:
+    """A function from a checked key to its text; ``None`` means: as it is."""
+    match map_.keys.kind:
+        case "string":
+            return None
+        case "boolean":
+            return lambda key: "true" if key else "false"
+        case _:
+            return str
 
 
 def _wrapped(name: str, dump: Dump) -> Dump:

@@ -7,7 +7,18 @@ from operator import itemgetter
 from typing import Any
 
 from ...errors import ValueMismatch
-from ...schemas.model import Array, Enum, Field, Map, Optional, Record, Schema, Type, Union
+from ...schemas.model import (
+    Array,
+    Enum,
+    Field,
+    Map,
+    Optional,
+    Primitive,
+    Record,
+    Schema,
+    Type,
+    Union,
+)
 from .avro_scalars import reader
 from .avro_wire import WRAPPED, AvroWire
 from .source import Getter, Raw, Scalar
@@ -66,13 +77,21 @@ class AvroSource:
         return None
 
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
-        match map_.keys.kind:
-            case "string":
-                return lambda raw: raw.items()
-            case "boolean":
-                return lambda raw: ((_boolean(key), value) for key, value in raw.items())
-            case _:
-                return lambda raw: ((_integer(key), value) for key, value in raw.items())
+        read = key_reader(map_.keys)
+        if read is None:
+            return lambda raw: raw.items()
+        return lambda raw: ((read(key), value) for key, value in raw.items())
+
+
+def key_reader(keys: Primitive) -> Callable[[str], Any] | None:
+    """A function from the text of a key to its value; ``None`` means: as it is."""
+    match keys.kind:
+        case "string":
+            return None
+        case "boolean":
+            return _boolean
+        case _:
+            return _integer
 
 
 def _integer(key: str) -> int:

@@ -19,7 +19,6 @@ from ...migrations.conversion import (
     Conversion,
     EachItem,
     EachValue,
-    Fill,
     Graph,
     Keep,
     Later,
@@ -36,6 +35,7 @@ from ...migrations.conversion import (
 from ...migrations.derive import identity, keep
 from ...schemas.model import (
     Array,
+    Default,
     Enum,
     Field,
     Map,
@@ -101,6 +101,18 @@ def compile_field(source: Source, types: SchemaTypes, field: Field) -> Load:
     return _chain(get, load) or get
 
 
+def carried_default(
+    types: SchemaTypes, default: Default, later: Later, target: Type
+) -> Callable[[], Any]:
+    """Makes the value of a default that an earlier version declares, as one of ``types``."""
+    source = BuiltinsSource(later.origin, names(later.origin))
+    record = _record_type(later.origin, later.record)
+    kind = next(f.type for f in record.fields if f.name == later.field)
+    compiler = _Compiler(later.records, source, later.origin, types)
+    load = compiler.compile(later.conversion, kind, target)
+    return partial(_fresh, load, default.value)
+
+
 @dataclass(slots=True)
 class _Compiler:
     """Compiles each node with the type that the writer's schema gives it."""
@@ -163,22 +175,16 @@ class _Compiler:
             steps.append((attributes[take.target], take.source, getter, load))
         # A default that the target declares itself is filled by its class, fresh each time.
         fills = [
-            (attributes[fill.target], self._carried(fill, fill.later, wanted[fill.target].type))
+            (
+                attributes[fill.target],
+                carried_default(self.types, fill.default, fill.later, wanted[fill.target].type),
+            )
             for fill in conversion.fills
             if fill.later is not None
         ]
         return _record_loader(
             self.types.record(new.name), self.source.open_record(old), steps, fills, extras
         )
-
-    def _carried(self, fill: Fill, later: Later, target: Type) -> Callable[[], Any]:
-        """Makes the value of a default that an earlier version declares."""
-        source = BuiltinsSource(later.origin, names(later.origin))
-        record = _record_type(later.origin, later.record)
-        kind = next(f.type for f in record.fields if f.name == later.field)
-        compiler = _Compiler(later.records, source, later.origin, self.types)
-        load = compiler.compile(later.conversion, kind, target)
-        return partial(_fresh, load, fill.default.value)
 
     def _item(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure for an item inside a container."""

@@ -8,6 +8,7 @@ older version is upgraded as it is read. A :class:`Repository` keeps blobs in a 
 from __future__ import annotations
 
 from .codec.codec import Codec
+from .codec.engines import Engine, engine
 from .codec.limits import Limits
 from .codec.record import Record
 from .codec.registry import Registry
@@ -21,6 +22,7 @@ from .store.url import open_store
 
 __all__ = [
     "Codec",
+    "Engine",
     "Entry",
     "Format",
     "Framing",
@@ -35,6 +37,7 @@ __all__ = [
     "Store",
     "Tag",
     "compute",
+    "engine",
     "open_store",
     "read_tag",
 ]

@@ -1,0 +1,61 @@
+"""Which engine runs plans: the compiled kernel where it is there, else the library engine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Literal, TypeAlias
+
+from ..errors import ConfigError
+
+EngineName: TypeAlias = Literal["kernel", "library"]
+
+VARIABLE = "INSTAR_ENGINE"
+"""The environment variable that forces an engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The engine in use, and why it is that one."""
+
+    name: EngineName
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.why})"
+
+
+def engine() -> Engine:
+    """The engine that codecs made from now on use.
+
+    ``INSTAR_ENGINE`` forces ``kernel`` or ``library``. Raises ``ConfigError`` where it asks
+    for another one, or for a kernel that is not there.
+    """
+    wanted, missing = os.environ.get(VARIABLE, ""), _missing_kernel()
+    match wanted:
+        case "":
+            return Engine("library", missing) if missing else Engine("kernel", "it is installed")
+        case "library":
+            return Engine("library", f"{VARIABLE} asks for it")
+        case "kernel" if not missing:
+            return Engine("kernel", f"{VARIABLE} asks for it")
+        case "kernel":
+            raise ConfigError(
+                f"the kernel cannot be used: {missing}",
+                where=VARIABLE,
+                mend="install instar where there is a C compiler, or unset the variable",
+            )
+        case _:
+            raise ConfigError(
+                f"there is no engine {wanted!r}", where=VARIABLE, mend="known are kernel, library"
+            )
+
+
+def _missing_kernel() -> str:
+    """Why there is no kernel; empty where there is one."""
+    try:
+        import_module(".kernel.core", __package__)
+    except ImportError as error:
+        return f"no kernel was built when instar was installed: {error}"
+    return ""

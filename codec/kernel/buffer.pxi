@@ -1,0 +1,64 @@
+# The buffer that an encoder writes into: one that grows, and is kept for the next time.
+
+cdef struct Buffer:
+    uint8_t *data
+    Py_ssize_t size         # bytes written
+    Py_ssize_t room
+    Py_ssize_t depth
+    Py_ssize_t limit
+
+cdef bint grow(Buffer *b, Py_ssize_t more) noexcept:
+    cdef Py_ssize_t room = b.room * 2
+    if room < b.size + more:
+        room = b.size + more
+    cdef uint8_t *data = <uint8_t *>PyMem_Realloc(b.data, room)
+    if data == NULL:
+        PyErr_NoMemory()
+        return False
+    b.data, b.room = data, room
+    return True
+
+cdef inline bint ensure(Buffer *b, Py_ssize_t more) noexcept:
+    """Room for ``more`` bytes."""
+    return b.room - b.size >= more or grow(b, more)
+
+cdef inline bint put_varint(Buffer *b, uint64_t value) noexcept:
+    if not ensure(b, 10):
+        return False
+    cdef uint8_t *out = b.data + b.size
+    while value >= 0x80:
+        out[0] = <uint8_t>(value | 0x80)
+        out += 1
+        value >>= 7
+    out[0] = <uint8_t>value
+    b.size = out + 1 - b.data
+    return True
+
+cdef inline bint put_long(Buffer *b, int64_t value) noexcept:
+    """A zig-zag number."""
+    return put_varint(b, (<uint64_t>value << 1) ^ <uint64_t>(value >> 63))
+
+cdef inline bint put_bytes(Buffer *b, const void *data, Py_ssize_t size) noexcept:
+    if not ensure(b, size):
+        return False
+    memcpy(b.data + b.size, data, size)
+    b.size += size
+    return True
+
+cdef inline bint put_sized(Buffer *b, const void *data, Py_ssize_t size) noexcept:
+    """Bytes behind their length, as Avro has them."""
+    return put_long(b, size) and put_bytes(b, data, size)
+
+cdef inline bint put_byte(Buffer *b, uint8_t value) noexcept:
+    if not ensure(b, 1):
+        return False
+    b.data[b.size] = value
+    b.size += 1
+    return True
+
+cdef inline bint deeper(Buffer *b) noexcept:
+    """One level deeper, if the limit allows it; ``b.depth -= 1`` leaves it."""
+    if b.depth >= b.limit:
+        return False
+    b.depth += 1
+    return True

@@ -1,0 +1,56 @@
+from typing import Any
+
+from .spec import Spec
+
+CONSTANT: int
+EMPTY_LIST: int
+EMPTY_DICT: int
+MAKE: int
+NEVER: int
+BOOLEAN: int
+INT: int
+LONG: int
+UINT32: int
+UINT64: int
+FLOAT: int
+DOUBLE: int
+BYTES: int
+STRING: int
+FIXED: int
+ENUM: int
+DATE: int
+TIME: int
+TIMESTAMP: int
+LOCAL_TIMESTAMP: int
+DURATION: int
+UUID_TEXT: int
+UUID_BYTES: int
+DECIMAL: int
+JSON: int
+CALL: int
+OPTIONAL: int
+UNION: int
+BOX: int
+ARRAY: int
+MAP: int
+RECORD: int
+VECTOR: int
+
+class Program:
+    def __init__(
+        self, code: int, specs: list[Spec], root: int, depth: int
+    ) -> None: ...
+
+class Decoder:
+    def __init__(self, largest: int) -> None: ...
+    def add(self, version: int, fingerprint: int, program: Program) -> None: ...
+    def decode(self, blob: Any) -> Any: ...
+
+class Encoder:
+    def __init__(self, program: Program, version: int, fingerprint: int, largest: int) -> None: ...
+    def encode(self, state: Any) -> Any: ...
+    def payload(self, state: Any) -> Any: ...
+
+def decode_payload(program: Program, payload: bytes) -> Any: ...
+def slots_of(cls: type, names: tuple[str, ...]) -> tuple[int, ...] | None: ...
+def checksum_of(first: bytes, second: bytes) -> int: ...

@@ -1,0 +1,36 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, infer_types=True
+"""The kernel: programs that turn payloads into objects and objects into payloads.
+
+Compiled, and optional: :mod:`instar.codec.engines` says whether it is in use. Each part is in
+a file of its own, read in here so that the compiler sees all of them at once.
+"""
+
+import decimal
+import inspect
+import types
+import uuid
+
+from ...errors import ValueMismatch
+
+sixty_four = 64
+
+include "python_api.pxi"
+include "payload.pxi"
+include "texts.pxi"
+include "utf8.pxi"
+include "nodes.pxi"
+include "records.pxi"
+include "times.pxi"
+include "values.pxi"
+include "buffer.pxi"
+include "json_read.pxi"
+include "json_write.pxi"
+include "avro_read.pxi"
+include "avro_skip.pxi"
+include "avro_write.pxi"
+include "checksum.pxi"
+include "tag.pxi"
+include "entry.pxi"
+
+import_datetime()

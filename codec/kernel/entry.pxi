@@ -1,0 +1,180 @@
+# What Python calls: programs run on payloads and on whole blobs.
+
+_REFUSALS = (ValueMismatch, UnicodeDecodeError)
+cdef PyObject *REFUSALS = <PyObject *>_REFUSALS
+
+cdef object refused_or_raised():
+    """``NotImplemented`` where the input was refused; any other exception goes on."""
+    if PyErr_Occurred() != NULL:
+        if not PyErr_ExceptionMatches(REFUSALS):
+            raise_current()
+        PyErr_Clear()
+    return NotImplemented
+
+cdef extern from *:
+    """
+    static int instar_raise(void) { return -1; }
+    """
+    int raise_current "instar_raise" () except -1
+
+cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
+    """The object of a payload, or ``NotImplemented`` where the kernel refuses it.
+
+    The collector pauses: it would visit objects that are not finished, again and again.
+    """
+    cdef Cursor c
+    cdef PyObject *found
+    c.at, c.end, c.depth, c.limit = at, at + size, 0, program.depth
+    cdef int collects = PyGC_Disable()
+    found = read_payload(program, &c)
+    if found != NULL and c.at != c.end:
+        Py_DECREF(found)
+        found = NULL
+    if collects:
+        PyGC_Enable()
+    if found == NULL:
+        return refused_or_raised()
+    result = <object>found
+    Py_DECREF(found)
+    return result
+
+cdef inline PyObject *read_payload(Program program, Cursor *c) noexcept:
+    return read_avro(c, program.root)
+
+cdef class Decoder:
+    """Reads whole blobs of the writers it has programs for."""
+
+    cdef list _programs
+    cdef list _marks
+    cdef Py_ssize_t _largest
+
+    def __init__(self, Py_ssize_t largest):
+        """``largest`` is the size up to which a blob is read, in bytes."""
+        self._programs = []
+        self._marks = []
+        self._largest = largest
+
+    def add(self, uint64_t version, uint64_t fingerprint, Program program):
+        """Read blobs of this version and fingerprint, in its format, with ``program``."""
+        self._programs.append(program)
+        self._marks.append(Mark(program.format, version, fingerprint))
+
+    def decode(self, blob):
+        """The state of a blob; ``NotImplemented`` for any that is not as plain as can be."""
+        cdef Head head
+        cdef Mark mark
+        if not PyBytes_CheckExact(<PyObject *>blob):
+            return NotImplemented
+        cdef const uint8_t *data = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
+        cdef Py_ssize_t size = PyBytes_GET_SIZE(<PyObject *>blob)
+        if size > self._largest or not read_head(data, size, &head):
+            return NotImplemented
+        for index in range(len(self._marks)):
+            mark = <Mark>self._marks[index]
+            if (
+                mark.fingerprint == head.fingerprint
+                and mark.version == head.version
+                and mark.format == head.format
+            ):
+                program = <Program>self._programs[index]
+                return run(program, data + head.stop, size - head.stop)
+        return NotImplemented
+
+cdef class Mark:
+    """What the tag of a blob has to say to be read by a program."""
+
+    cdef uint8_t format
+    cdef uint64_t version
+    cdef uint64_t fingerprint
+
+    def __init__(self, int format, uint64_t version, uint64_t fingerprint):
+        self.format, self.version, self.fingerprint = format, version, fingerprint
+
+def decode_payload(Program program, bytes payload):
+    """The object of a payload; ``NotImplemented`` where the kernel refuses it."""
+    return run(
+        program, <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload), len(payload)
+    )
+
+# A buffer is kept up to this size, in bytes, between two calls.
+cdef enum:
+    FIRST_ROOM = 4096
+    MOST_KEPT = 1048576
+
+cdef class Encoder:
+    """Writes payloads, or whole blobs, of one program."""
+
+    cdef Program _program
+    cdef Head _head
+    cdef Py_ssize_t _largest
+    cdef uint8_t *_data
+    cdef Py_ssize_t _room
+
+    def __init__(
+        self, Program program, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
+    ):
+        """``largest`` is the size up to which a blob is written, in bytes."""
+        self._program = program
+        self._head.format = program.format
+        self._head.version = version
+        self._head.fingerprint = fingerprint
+        self._largest = largest
+
+    def __dealloc__(self):
+        PyMem_Free(self._data)
+
+    def encode(self, state):
+        """The blob of a state; ``NotImplemented`` where the kernel refuses it."""
+        return self._write(state, True)
+
+    def payload(self, state):
+        """The payload alone."""
+        return self._write(state, False)
+
+    cdef object _write(self, state, bint tagged):
+        cdef Buffer b
+        # A function in Python may let another thread in, which then has a buffer of its own.
+        b.data, b.room, b.size = self._data, self._room, 0
+        b.depth, b.limit = 0, self._program.depth
+        self._data, self._room = NULL, 0
+        try:
+            if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(
+                self._program, &b, <PyObject *>state
+            ):
+                return refused_or_raised()
+            if not tagged:
+                return PyBytes_FromStringAndSize_object(<const char *>payload_of(&b), b.size)
+            return self._blob(&b)
+        finally:
+            self._keep(&b)
+
+    cdef object _blob(self, Buffer *b):
+        cdef uint8_t[LONGEST_HEAD] head
+        cdef Py_ssize_t size
+        if b.size >> 31:
+            return NotImplemented
+        size = write_head(&self._head, b.size, head)
+        if size + 4 + b.size > self._largest:
+            return NotImplemented
+        put_little_endian(xxh32(head, size, payload_of(b), b.size), 4, head + size)
+        size += 4
+        blob = PyBytes_FromStringAndSize_object(NULL, size + b.size)
+        cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
+        memcpy(out, head, size)
+        memcpy(out + size, payload_of(b), b.size)
+        return blob
+
+    cdef void _keep(self, Buffer *b) noexcept:
+        if self._data == NULL and b.room <= MOST_KEPT:
+            self._data, self._room = b.data, b.room
+        else:
+            PyMem_Free(b.data)
+
+cdef extern from "Python.h":
+    object PyBytes_FromStringAndSize_object "PyBytes_FromStringAndSize" (const char *, Py_ssize_t)
+
+cdef inline const uint8_t *payload_of(Buffer *b) noexcept:
+    return b.data
+
+cdef inline bint write_payload(Program program, Buffer *b, PyObject *state) noexcept:
+    return write_avro(b, program.root, state)

@@ -1,0 +1,195 @@
+# Programs: trees of nodes, one for each type of a schema. A node says how its value is read
+# (or written) and where it goes. They are built by Python code (`lower_*.py`) from plain
+# tuples, and are never changed once a program runs.
+
+cpdef enum:
+    # Values that take no bytes.
+    CONSTANT        # `object`, shared: null, and defaults that cannot be changed
+    EMPTY_LIST      # a fresh list
+    EMPTY_DICT      # a fresh dict
+    MAKE            # what the callable `object` gives: any other default
+    NEVER           # a value that the reader cannot express; node 0 is the writer's
+    # Scalars as the wire has them.
+    BOOLEAN
+    INT             # 32 bits
+    LONG            # 64 bits
+    UINT32
+    UINT64
+    FLOAT
+    DOUBLE
+    BYTES
+    STRING
+    FIXED           # `size` bytes
+    ENUM            # `objects` by position; an empty place cannot be expressed
+    # Scalars with a meaning.
+    DATE
+    TIME            # `size` microseconds to a unit
+    TIMESTAMP
+    LOCAL_TIMESTAMP
+    DURATION
+    UUID_TEXT
+    UUID_BYTES
+    DECIMAL         # `size` scale, `extra` precision
+    JSON            # JSON text in bytes, nesting at most `size` levels
+    CALL            # node 0, then the callable `object`
+    # What holds others.
+    OPTIONAL        # `size` is the branch of null, node 0 the item
+    UNION           # a node for each branch
+    BOX             # a record of one field around node 0
+    ARRAY           # node 0; `size` bounds items that take no bytes, or is 0
+    MAP             # node 0 is the key, node 1 the value
+    RECORD          # a node for each field of the writer, `slots` where its value goes:
+                    # 0 for nowhere, negative where the field is read once more after
+    VECTOR          # numbers as one block
+
+cdef struct Node:
+    int op
+    int count           # of `nodes`
+    Py_ssize_t size
+    Py_ssize_t extra
+    Py_ssize_t least        # the fewest bytes that a value takes
+    Py_ssize_t item_least   # and an item of it
+    Node **nodes
+    Py_ssize_t *slots
+    Py_ssize_t places   # of `objects`
+    PyObject **objects
+    PyObject *object
+    PyObject *names     # of the attributes, where a record is made by its constructor
+    bint tracked        # whether the collector has to know of the record
+    Texts *texts
+
+# A record that must hold itself has no value at all, and its least size no bound.
+cdef enum:
+    MOST_LEAST = 256
+
+cdef class Program:
+    """A tree of nodes, and whatever they refer to, kept alive."""
+
+    cdef Node *nodes
+    cdef Py_ssize_t count
+    cdef Node *root
+    cdef object kept
+    cdef Py_ssize_t depth
+    cdef int format
+
+    def __cinit__(self, int code, list specs, Py_ssize_t root, Py_ssize_t depth):
+        """``code`` is what tags have for the format. ``specs`` are those of :mod:`.spec`,
+        each naming others by their index, and ``root`` is the index of the first to run.
+        ``depth`` bounds nesting.
+        """
+        if not 0 <= root < len(specs):
+            raise IndexError(root)
+        self.kept = list(specs)
+        self.count = len(specs)
+        self.depth = depth
+        self.format = code
+        self.nodes = <Node *>PyMem_Calloc(self.count, sizeof(Node))
+        if self.nodes == NULL:
+            raise MemoryError
+        for index in range(self.count):
+            self._fill(&self.nodes[index], specs[index])
+        self.root = &self.nodes[root]
+        self._settle()
+
+    cdef int _fill(self, Node *node, object spec) except -1:
+        op, nodes, slots, objects, value, size, extra, names = spec
+        node.op = op
+        node.size = size
+        node.extra = extra
+        node.object = <PyObject *>value
+        node.names = NULL if names is None else <PyObject *>names
+        node.count = len(nodes)
+        node.nodes = <Node **>zeroed(len(nodes), sizeof(Node *))
+        node.slots = <Py_ssize_t *>zeroed(len(nodes), sizeof(Py_ssize_t))
+        node.places = len(objects)
+        node.objects = <PyObject **>zeroed(len(objects), sizeof(PyObject *))
+        for at, child in enumerate(nodes):
+            if not 0 <= child < self.count:
+                raise IndexError(child)
+            node.nodes[at] = &self.nodes[<Py_ssize_t>child]
+            node.slots[at] = slots[at] if slots else 0
+        for at, held in enumerate(objects):
+            node.objects[at] = NULL if held is None else <PyObject *>held
+        if node.op == STRING:
+            node.texts = new_texts(1)
+        elif node.op == JSON:
+            node.texts = new_texts(2)  # of its texts, and of its keys
+        return 0
+
+    cdef int _settle(self) except -1:
+        """What follows from the children: least sizes, and which records are tracked."""
+        # A recursive record has no fixed order, so this goes on until nothing changes.
+        changed = True
+        while changed:
+            changed = False
+            for index in range(self.count):
+                node = &self.nodes[index]
+                least, tracked = least_size(node), holds_containers(node)
+                if least != node.least or tracked != node.tracked:
+                    node.least, node.tracked = least, tracked
+                    changed = True
+        for index in range(self.count):
+            node = &self.nodes[index]
+            if node.op == ARRAY:
+                node.item_least = node.nodes[0].least
+            elif node.op == MAP:
+                node.item_least = node.nodes[0].least + node.nodes[1].least
+        return 0
+
+    def __dealloc__(self):
+        if self.nodes == NULL:
+            return
+        for index in range(self.count):
+            node = &self.nodes[index]
+            PyMem_Free(node.nodes)
+            PyMem_Free(node.slots)
+            PyMem_Free(node.objects)
+            forget_texts(node.texts, 2 if node.op == JSON else 1)
+        PyMem_Free(self.nodes)
+
+cdef void *zeroed(Py_ssize_t count, size_t size) except? NULL:
+    if count == 0:
+        return NULL
+    cdef void *found = PyMem_Calloc(count, size)
+    if found == NULL:
+        raise MemoryError
+    return found
+
+cdef Py_ssize_t least_size(Node *node) noexcept:
+    """The fewest bytes that a value takes in Avro; counts are checked against it."""
+    cdef Py_ssize_t total = 0
+    if node.op in (CONSTANT, EMPTY_LIST, EMPTY_DICT, MAKE):
+        return 0
+    if node.op == FLOAT:
+        return 4
+    if node.op == DOUBLE:
+        return 8
+    if node.op == FIXED:
+        return node.size
+    if node.op == UUID_BYTES:
+        return 16
+    if node.op in (CALL, BOX, NEVER):
+        return node.nodes[0].least
+    if node.op == RECORD:
+        for at in range(node.count):
+            if node.slots[at] >= 0:
+                total += node.nodes[at].least
+            if total > MOST_LEAST:
+                return MOST_LEAST
+        return total
+    return 1
+
+cdef bint holds_containers(Node *node) noexcept:
+    """Whether a value may be, or hold, what takes part in reference cycles."""
+    if node.op in (ARRAY, MAP, JSON, EMPTY_LIST, EMPTY_DICT, MAKE, CALL, VECTOR, BOX):
+        return True
+    if node.op in (OPTIONAL, UNION):
+        for at in range(node.count):
+            if node.nodes[at].op == RECORD or node.nodes[at].tracked:
+                return True
+        return False
+    if node.op == RECORD:
+        for at in range(node.count):
+            if node.slots[at] and (node.nodes[at].op == RECORD or node.nodes[at].tracked):
+                return True
+    return False

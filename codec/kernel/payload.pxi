@@ -1,0 +1,70 @@
+# A cursor over a payload. Nothing moves it past the end: each read looks at what is left first.
+
+cdef struct Cursor:
+    const uint8_t *at
+    const uint8_t *end
+    Py_ssize_t depth
+    Py_ssize_t limit
+
+cdef inline bint read_varint(Cursor *c, uint64_t *found) noexcept:
+    """A varint of at most ten bytes whose value fits 64 bits (LEB128)."""
+    if c.at >= c.end:
+        return False
+    cdef uint64_t byte = c.at[0]
+    if byte < 0x80:
+        found[0] = byte
+        c.at += 1
+        return True
+    return read_long_varint(c, found)
+
+cdef bint read_long_varint(Cursor *c, uint64_t *found) noexcept:
+    cdef uint64_t value = 0
+    cdef uint64_t byte
+    cdef int shift = 0
+    cdef const uint8_t *at = c.at
+    while at < c.end:
+        byte = at[0]
+        at += 1
+        if shift == 63 and byte > 1:
+            return False
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            found[0] = value
+            c.at = at
+            return True
+        shift += 7
+        if shift > 63:
+            return False
+    return False
+
+cdef inline bint read_long(Cursor *c, int64_t *found) noexcept:
+    """A zig-zag number of 64 bits."""
+    cdef uint64_t value
+    if not read_varint(c, &value):
+        return False
+    found[0] = <int64_t>(value >> 1) ^ -<int64_t>(value & 1)
+    return True
+
+cdef inline bint read_int(Cursor *c, int64_t *found) noexcept:
+    """A zig-zag number of 32 bits, in at most five bytes."""
+    cdef uint64_t value
+    cdef const uint8_t *start = c.at
+    if not read_varint(c, &value) or c.at - start > 5 or value >> 32:
+        return False
+    found[0] = <int64_t>(value >> 1) ^ -<int64_t>(value & 1)
+    return True
+
+cdef inline bint read_size(Cursor *c, Py_ssize_t *found) noexcept:
+    """The length of bytes that are all there (Avro: a long)."""
+    cdef int64_t size
+    if not read_long(c, &size) or size < 0 or size > c.end - c.at:
+        return False
+    found[0] = <Py_ssize_t>size
+    return True
+
+cdef inline bint enter(Cursor *c) noexcept:
+    """One level deeper, if the limit allows it; whoever enters leaves by ``c.depth -= 1``."""
+    if c.depth >= c.limit:
+        return False
+    c.depth += 1
+    return True

@@ -1,0 +1,22 @@
+"""The nodes of a program as plain values, as the kernel is given them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Spec(NamedTuple):
+    """One node: what its parts mean for each ``op`` is said in ``nodes.pxi``.
+
+    ``nodes`` are indexes into the list that this spec is part of, ``slots`` offsets into a
+    record in bytes.
+    """
+
+    op: int
+    nodes: tuple[int, ...] = ()
+    slots: tuple[int, ...] = ()
+    objects: tuple[Any, ...] = ()
+    object: Any = None
+    size: int = 0
+    extra: int = 0
+    names: tuple[str, ...] | None = None

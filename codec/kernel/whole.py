@@ -1,0 +1,37 @@
+"""Whole blobs, tag and payload in one pass, for what a codec does most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..library.format import Decode, Encode
+from . import core
+from .format import KernelDecode, KernelEncode
+
+
+class WholeBlobs:
+    """Encodes and decodes the blobs that are as plain as can be.
+
+    ``NotImplemented`` stands for all others, and for every failure: the codec then goes the
+    long way, step by step, which also finds the error.
+    """
+
+    def __init__(self, encode: Encode | None, version: int, fingerprint: int, largest: int) -> None:
+        """Blobs of up to ``largest`` bytes, written at ``version`` by ``encode``, if it is the
+        kernel's.
+        """
+        self.encode: Callable[[Any], Any] = _not_here
+        if isinstance(encode, KernelEncode):
+            self.encode = core.Encoder(encode.program, version, fingerprint, largest).encode
+        self._decoder = core.Decoder(largest)
+        self.decode: Callable[[Any], Any] = self._decoder.decode
+
+    def add(self, version: int, fingerprint: int, decode: Decode) -> None:
+        """Read the blobs of a writer too, if ``decode`` is a program of the kernel."""
+        if isinstance(decode, KernelDecode):
+            self._decoder.add(version, fingerprint, decode.program)
+
+
+def _not_here(_: Any) -> Any:
+    return NotImplemented
