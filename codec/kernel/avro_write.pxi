@@ -9,32 +9,33 @@ cdef bint write_avro(Buffer *b, Node *node, PyObject *value) noexcept:
     cdef int64_t number
     if op == STRING:
         return write_text(b, value)
-    if op == RECORD:
+    elif op == RECORD:
         return write_record(b, node, value)
-    if op == LONG or op == INT:
+    elif op == LONG or op == INT:
         if not PyLong_CheckExact(value):
             return False
         number = PyLong_AsLongLongAndOverflow(value, &overflow)
         if overflow or (op == INT and not -0x80000000LL <= number <= 0x7FFFFFFF):
             return False
         return put_long(b, number)
-    if op == ENUM:
+    elif op == ENUM:
         return write_symbol(b, node, value)
-    if op == OPTIONAL:
+    elif op == OPTIONAL:
         if value == Py_None:
             return put_long(b, node.size)
         return put_long(b, 1 - node.size) and write_avro(b, node.nodes[0], value)
-    if op == UNION:
+    elif op == UNION:
         return write_branch(b, node, value)
-    if op == ARRAY:
+    elif op == ARRAY:
         return write_array(b, node, value)
-    if op == MAP:
+    elif op == MAP:
         return write_map(b, node, value)
-    if op == TIMESTAMP:
+    elif op == TIMESTAMP:
         if not count_of_moment(value, node.size, PyDateTimeAPI.TimeZone_UTC, &number):
             return write_called(b, node, value)
         return put_long(b, number)
-    return write_scalar(b, node, value)
+    else:
+        return write_scalar(b, node, value)
 
 cdef bint write_text(Buffer *b, PyObject *value) noexcept:
     if not PyUnicode_CheckExact(value):

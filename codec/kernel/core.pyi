@@ -37,9 +37,7 @@ RECORD: int
 VECTOR: int
 
 class Program:
-    def __init__(
-        self, code: int, specs: list[Spec], root: int, depth: int
-    ) -> None: ...
+    def __init__(self, code: int, specs: list[Spec], root: int, depth: int) -> None: ...
 
 class Decoder:
     def __init__(self, largest: int) -> None: ...

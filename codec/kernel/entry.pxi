@@ -156,7 +156,7 @@ cdef class Encoder:
         size = write_head(&self._head, b.size, head)
         if size + 4 + b.size > self._largest:
             return NotImplemented
-        put_little_endian(xxh32(head, size, payload_of(b), b.size), 4, head + size)
+        put_little_endian(checksum(head, size, payload_of(b), b.size), 4, head + size)
         size += 4
         blob = PyBytes_FromStringAndSize_object(NULL, size + b.size)
         cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)

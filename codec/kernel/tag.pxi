@@ -43,7 +43,7 @@ cdef bint read_head(const uint8_t *blob, Py_ssize_t size, Head *head) noexcept:
     head.stop = summed + 4
     if <uint64_t>(size - head.stop) != length:
         return False
-    return little_endian(c.at, 4) == xxh32(blob, summed, c.at + 4, size - head.stop)
+    return little_endian(c.at, 4) == checksum(blob, summed, c.at + 4, size - head.stop)
 
 cdef bint read_short_varint(Cursor *c, uint64_t *found) noexcept:
     """A varint of at most 31 bits, in its shortest form."""

@@ -5,8 +5,14 @@ cdef enum:
     FIRST_DAY = -719162     # 0001-01-01, counted from 1970-01-01
     LAST_DAY = 2932896      # 9999-12-31
 
-cdef int64_t DAY = 86400000000LL
-cdef int64_t SECOND = 1000000LL
+cdef extern from *:
+    """
+    #define INSTAR_DAY 86400000000LL
+    #define INSTAR_SECOND 1000000LL
+    """
+    # In microseconds. Constants to the compiler, which then divides by multiplying.
+    const int64_t DAY "INSTAR_DAY"
+    const int64_t SECOND "INSTAR_SECOND"
 
 cdef struct Civil:
     int year
