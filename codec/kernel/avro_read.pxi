@@ -3,54 +3,92 @@
 # NULL means that the payload is refused, with an exception set or without one: the library
 # engine then reads it again and says what is wrong.
 
-cdef PyObject *read_avro(Cursor *c, Node *node) noexcept:
-    """The value that the payload goes on with. The common types are in one switch."""
-    cdef int64_t number
-    cdef Py_ssize_t size
-    cdef int op = node.op
+cdef Read avro_reader(int op) noexcept:
+    """The function that reads values of an op. Each common one has a function of its own: a
+    small one keeps little on the stack, and the call goes where the last one went.
+    """
     if op == STRING:
-        if not read_size(c, &size):
-            return NULL
-        c.at += size
-        return shared_text(node.texts, c.at - size, size)
+        return read_string
     elif op == RECORD:
-        return read_record(c, node)
+        return read_record
     elif op == LONG:
-        return PyLong_FromLongLong(number) if read_long(c, &number) else NULL
+        return read_long_number
     elif op == INT:
-        return PyLong_FromLongLong(number) if read_int(c, &number) else NULL
+        return read_int_number
     elif op == ENUM:
-        if not read_int(c, &number) or not 0 <= number < node.places:
-            return NULL
-        return owned(node.objects[number])
+        return read_symbol
     elif op == OPTIONAL:
-        if not read_long(c, &number) or not 0 <= number <= 1:
-            return NULL
-        return owned(Py_None) if number == node.size else read_avro(c, node.nodes[0])
+        return read_optional
     elif op == UNION:
-        if not read_long(c, &number) or not 0 <= number < node.count:
-            return NULL
-        return read_avro(c, node.nodes[number])
+        return read_branch
     elif op == ARRAY:
-        return read_array(c, node)
+        return read_array
     elif op == MAP:
-        return read_map(c, node)
+        return read_map
     elif op == TIMESTAMP:
-        if not read_long(c, &number):
-            return NULL
-        return moment_of(number, node.size, PyDateTimeAPI.TimeZone_UTC)
+        return read_timestamp
     elif op == JSON:
-        if not read_size(c, &size):
-            return NULL
-        c.at += size
-        return json_of(node, c.at - size, size)
+        return read_json_bytes
     elif op == BOOLEAN:
-        if c.at >= c.end or c.at[0] > 1:
-            return NULL
-        c.at += 1
-        return owned(Py_True if (c.at - 1)[0] else Py_False)
+        return read_boolean
     else:
-        return read_scalar(c, node)
+        return read_scalar
+
+cdef inline PyObject *read_avro(Cursor *c, Node *node) noexcept:
+    """The value that the payload goes on with."""
+    return node.read(c, node)
+
+cdef PyObject *read_string(Cursor *c, Node *node) noexcept:
+    cdef Py_ssize_t size
+    if not read_size(c, &size):
+        return NULL
+    c.at += size
+    return shared_text(node.texts, c.at - size, size)
+
+cdef PyObject *read_long_number(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    return PyLong_FromLongLong(number) if read_long(c, &number) else NULL
+
+cdef PyObject *read_int_number(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    return PyLong_FromLongLong(number) if read_int(c, &number) else NULL
+
+cdef PyObject *read_symbol(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    if not read_int(c, &number) or not 0 <= number < node.places:
+        return NULL
+    return owned(node.objects[number])
+
+cdef PyObject *read_optional(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    if not read_long(c, &number) or not 0 <= number <= 1:
+        return NULL
+    return owned(Py_None) if number == node.size else read_avro(c, node.nodes[0])
+
+cdef PyObject *read_branch(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    if not read_long(c, &number) or not 0 <= number < node.count:
+        return NULL
+    return read_avro(c, node.nodes[number])
+
+cdef PyObject *read_timestamp(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    if not read_long(c, &number):
+        return NULL
+    return moment_of(number, node.size, PyDateTimeAPI.TimeZone_UTC, &node.last)
+
+cdef PyObject *read_json_bytes(Cursor *c, Node *node) noexcept:
+    cdef Py_ssize_t size
+    if not read_size(c, &size):
+        return NULL
+    c.at += size
+    return json_of(node, c.at - size, size)
+
+cdef PyObject *read_boolean(Cursor *c, Node *node) noexcept:
+    if c.at >= c.end or c.at[0] > 1:
+        return NULL
+    c.at += 1
+    return owned(Py_True if (c.at - 1)[0] else Py_False)
 
 cdef inline PyObject *owned(PyObject *value) noexcept:
     if value != NULL:
@@ -58,7 +96,7 @@ cdef inline PyObject *owned(PyObject *value) noexcept:
     return value
 
 cdef PyObject *read_scalar(Cursor *c, Node *node) noexcept:
-    """The rest of them."""
+    """Values of all other ops."""
     cdef int op = node.op
     cdef int64_t number
     if op == CONSTANT:
@@ -91,7 +129,7 @@ cdef PyObject *read_scalar(Cursor *c, Node *node) noexcept:
             return NULL
         return time_of(number, node.size)
     elif op == LOCAL_TIMESTAMP:
-        return moment_of(number, node.size, Py_None) if read_long(c, &number) else NULL
+        return moment_of(number, node.size, Py_None, &node.last) if read_long(c, &number) else NULL
     elif op == DURATION:
         return duration_of(number) if read_long(c, &number) else NULL
     else:
