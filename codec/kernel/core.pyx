@@ -31,6 +31,7 @@ include "avro_skip.pxi"
 include "avro_write.pxi"
 include "checksum.pxi"
 include "tag.pxi"
+include "parts.pxi"
 include "entry.pxi"
 
 import_datetime()

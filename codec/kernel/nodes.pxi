@@ -62,7 +62,7 @@ cdef struct Node:
     Py_ssize_t places   # of `objects`
     PyObject **objects
     PyObject *object
-    PyObject *names     # of the attributes, where a record is made by its constructor
+    PyObject *names     # of a record, the index of each attribute
     bint tracked        # whether the collector has to know of the record
     Texts *texts
     LastDate last
