@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from instar.bench.peers import Versions
+from instar.bench.sample import agent_state
 from instar.codec.registry import Registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,3 +20,10 @@ def registry() -> Registry:
 @pytest.fixture(scope="session")
 def versions(registry: Registry) -> Versions:
     return Versions.latest(registry, "agent_state")
+
+
+@pytest.fixture(scope="session")
+def states(versions: Versions) -> list[Any]:
+    """Two different small states."""
+    codec = versions.codec("json")
+    return [agent_state(codec, "small", seed=seed) for seed in (1, 2)]
