@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from instar.bench.measures import Ground
 from instar.bench.peers import Versions
 from instar.bench.sample import agent_state
+from instar.bench.states import LABELS, States
 from instar.codec.registry import Registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,3 +29,10 @@ def states(versions: Versions) -> list[Any]:
     """Two different small states."""
     codec = versions.codec("json")
     return [agent_state(codec, "small", seed=seed) for seed in (1, 2)]
+
+
+@pytest.fixture(scope="session")
+def ground(versions: Versions, states: list[Any]) -> Ground:
+    """The ground of the bench with small states in place of all sizes, and no real data."""
+    plain = [States(label, n, versions, *states) for n, label in enumerate(LABELS)]
+    return Ground(plain, plain, "there is no real data")
