@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,3 +38,11 @@ def ground(versions: Versions, states: list[Any]) -> Ground:
     """The ground of the bench with small states in place of all sizes, and no real data."""
     plain = [States(label, n, versions, *states) for n, label in enumerate(LABELS)]
     return Ground(plain, plain, "there is no real data")
+
+
+@pytest.fixture
+def few_objects() -> Iterator[None]:
+    """Keeps what pytest and other tests hold out of the collections between rounds."""
+    gc.freeze()
+    yield
+    gc.unfreeze()

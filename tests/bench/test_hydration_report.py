@@ -69,6 +69,7 @@ def test_plain() -> None:
     assert (missing["ratio"], missing["met"], missing["why"]) == (None, None, "not built")
 
 
+@pytest.mark.usefixtures("few_objects")
 def test_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """The command prints the measures that were asked for, and what they depend on."""
     main(["--quick", "--only", "1", "13", "15", "--real", str(tmp_path)])
@@ -81,6 +82,7 @@ def test_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert max(map(len, [heading, *rows])) <= 100
 
 
+@pytest.mark.usefixtures("few_objects")
 def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """With --json the same comes as one JSON object."""
     main(["--quick", "--json", "--only", "15", "--real", str(tmp_path)])
