@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Final
 
 from .. import migrations, schemas
@@ -20,7 +21,7 @@ from .measures import FULL, QUICK, Effort, Finding, Ground, findings
 from .measures_table import MEASURES
 from .peers import Versions
 from .real_states import real_states
-from .report import HEADINGS, cells, circumstances, is_short, line, plain
+from .report import HEADINGS, WIDTH, cells, circumstances, is_short, line, plain
 from .states import REPEATING, sample_states
 
 REAL: Final = Path(__file__).resolve().parents[2] / "shared/material/payloads/swe-agent-traj/v1.0.0"
@@ -28,8 +29,8 @@ REAL: Final = Path(__file__).resolve().parents[2] / "shared/material/payloads/sw
 
 NOTES: Final = (
     "Ratios are medians, ours to the peer's in the same round; less is better.",
-    "3: a deep copy makes every record, list, dict, str, bytes, int, float and datetime anew,",
-    "   and shares enum members, decimals, and integers beyond 64 bits.",
+    "3: a deep copy makes each record, list, dict, str, bytes, int, float and datetime anew;",
+    "   shared are enum members, decimals, and integers beyond 64 bits.",
     "16: no ratio but KiB; seen by tracemalloc, which misses what C code takes from malloc.",
 )
 
@@ -66,16 +67,15 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _print_table(rows: Iterable[Finding], facts: dict[str, str]) -> None:
-    reasons: list[str] = []
+    reasons: dict[str, None] = {}  # in order, each once
     print(line(HEADINGS))
     for row in rows:
         print(line(cells(row)), flush=True)
         if not is_short(row):
-            reasons.append(f"{row.measure.number}, {row.size}: {row.why}")
+            reasons[f"{row.measure.number}: {row.why}"] = None
     print()
-    print(", ".join(f"{name} {value}" for name, value in facts.items()))
-    for text in (*NOTES, *reasons):
-        print(text)
+    for text in (", ".join(f"{name} {value}" for name, value in facts.items()), *NOTES, *reasons):
+        print(fill(text, WIDTH, subsequent_indent="   "))
 
 
 def ground(real: Path) -> Ground:

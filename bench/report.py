@@ -10,6 +10,8 @@ from .measure import Spread
 from .measures import Finding
 
 HEADINGS: Final = ("#", "measure", "beside", "size", "ratio [95 %]", "target", "met")
+WIDTH: Final = 100
+"""The most columns that anything printed has."""
 _WIDTHS: Final = (2, 25, 19, 10, 22, 6, 3)
 _RIGHT: Final = (0, 4, 5)
 _LIBRARIES: Final = ("msgspec", "fastavro", "protobuf", "pydantic")

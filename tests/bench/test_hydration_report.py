@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 import instar
+from instar.bench import peer_runs
 from instar.bench.hydration import engine_name, main
 from instar.bench.measure import Spread
 from instar.bench.measures import Finding, Found
 from instar.bench.measures_table import MEASURES
 from instar.bench.report import HEADINGS, cells, line, plain, ratio_text
+from instar.errors import ConfigError
 
 RATIO = Spread(0.5, 0.4, 0.6)
 
@@ -79,7 +81,23 @@ def test_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert [row.split()[0] for row in rows] == ["1", "1", "1", "1", "13", "15"]
     assert "there is no real data" in rows[3]
     assert f"engine {engine_name()}" in "\n".join(rest)
-    assert max(map(len, [heading, *rows])) <= 100
+    assert max(map(len, [heading, *rest])) <= 100
+
+
+def test_long_reasons(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A reason that does not fit in its row is told in full below the table, once."""
+    why = "the deep copy in C cannot be built: there is no compiler"
+
+    def refuse(_: object) -> None:
+        raise ConfigError(why)
+
+    monkeypatch.setattr(peer_runs, "deep_copier", refuse)
+    main(["--quick", "--only", "3", "--real", str(tmp_path)])
+    text = capsys.readouterr().out
+    assert text.count("skipped, see below") == 3
+    assert text.count(f"3: {why}") == 1
 
 
 @pytest.mark.usefixtures("few_objects")
