@@ -19,7 +19,6 @@ from ...migrations.conversion import (
     Conversion,
     EachItem,
     EachValue,
-    Fill,
     Graph,
     Keep,
     Later,
@@ -46,6 +45,7 @@ from ...schemas.model import (
     Union,
 )
 from ...schemas.naming import names
+from ...schemas.singles import field_default
 from ..checks import check_for
 from ..mismatch import mismatch
 from ..types import SchemaTypes
@@ -163,7 +163,7 @@ class _Compiler:
             steps.append((attributes[take.target], take.source, getter, load))
         # A default that the target declares itself is filled by its class, fresh each time.
         fills = [
-            (attributes[fill.target], self._carried(fill, fill.later, wanted[fill.target].type))
+            (attributes[fill.target], self._carried(fill.later, wanted[fill.target].type))
             for fill in conversion.fills
             if fill.later is not None
         ]
@@ -171,14 +171,15 @@ class _Compiler:
             self.types.record(new.name), self.source.open_record(old), steps, fills, extras
         )
 
-    def _carried(self, fill: Fill, later: Later, target: Type) -> Callable[[], Any]:
+    def _carried(self, later: Later, target: Type) -> Callable[[], Any]:
         """Makes the value of a default that an earlier version declares."""
-        source = BuiltinsSource(later.origin, names(later.origin))
+        found = names(later.origin)
+        source = BuiltinsSource(later.origin, found)
         record = _record_type(later.origin, later.record)
-        kind = next(f.type for f in record.fields if f.name == later.field)
+        field = next(f for f in record.fields if f.name == later.field)
         compiler = _Compiler(later.records, source, later.origin, self.types)
-        load = compiler.compile(later.conversion, kind, target)
-        return partial(_fresh, load, fill.default.value)
+        load = compiler.compile(later.conversion, field.type, target)
+        return partial(_fresh, load, field_default(later.origin, found, field))
 
     def _item(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure for an item inside a container."""
