@@ -9,12 +9,13 @@ import msgspec
 from ...errors import ValueMismatch
 from ...migrations.derive import identity
 from ..limits import Limits
+from ..repeats import refuse_msgpack_repeats
 from ..types import SchemaTypes
 from .builtins_source import BuiltinsSource
 from .check_sink import CheckSink
 from .depth import depth_check
 from .dump import compile_dump
-from .format import Decode, Encode, Reading
+from .format import Decode, Encode, Reading, checked
 from .load import compile_load
 from .typed import typed_decoder
 
@@ -50,6 +51,8 @@ class MsgpackFormat:
                 raise ValueMismatch(f"the bytes are no MessagePack: {error}") from None
             return load(raw)
 
+        if reading.foreign:
+            return checked(refuse_msgpack_repeats, decode)
         if reading.graph is not None:
             return decode
         read = msgspec.msgpack.Decoder(reading.reader.root).decode

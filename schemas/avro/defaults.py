@@ -23,6 +23,7 @@ from ..expect import (
     expect_list,
     expect_object,
     expect_text,
+    unique,
 )
 from ..model import (
     Array,
@@ -250,7 +251,9 @@ def _base64(data: bytes) -> str:
 
 def _json(raw: JsonValue) -> JsonValue:
     try:
-        value: JsonValue = json.loads(_bytes(raw, None), parse_constant=_no_constant)
+        value: JsonValue = json.loads(
+            _bytes(raw, None), parse_constant=_no_constant, object_pairs_hook=unique
+        )
     except (ValueError, RecursionError) as error:
         raise SchemaError(f"not JSON text: {error}") from None
     return value
