@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from ..errors import ValueMismatch
+from ..schemas.model import JsonValue
 
 # How long a value is by its first byte, and how wide the length that follows it is and what it
 # leaves out; the layout is that of the MessagePack specification.
@@ -58,7 +59,7 @@ def refuse_json_repeats(text: bytes) -> None:
         return made
 
     try:
-        value = json.loads(text, object_pairs_hook=members)
+        value: JsonValue = json.loads(text, object_pairs_hook=members)
     except ValueError:
         return
     if found:
@@ -67,7 +68,7 @@ def refuse_json_repeats(text: bytes) -> None:
         raise _repeat(found[0])
 
 
-def _raise_repeat(value: Any) -> None:
+def _raise_repeat(value: JsonValue) -> None:
     """Raise for the first object in ``value`` that had a key twice."""
     if isinstance(value, _Members):
         if value.repeated is not None:
@@ -75,11 +76,11 @@ def _raise_repeat(value: Any) -> None:
         for key, item in value.items():
             _within(key, item)
     if isinstance(value, list):
-        for index, item in enumerate(list[Any](value)):
+        for index, item in enumerate(value):
             _within(index, item)
 
 
-def _within(step: object, value: Any) -> None:
+def _within(step: object, value: JsonValue) -> None:
     try:
         _raise_repeat(value)
     except ValueMismatch as error:
