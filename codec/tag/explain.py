@@ -96,7 +96,7 @@ def _single_object(blob: bytes, tag: Tag) -> list[Span]:
 
 def _text(blob: bytes, lead: Lead) -> list[Span]:
     layout = JSON_LAYOUT if lead == "json" else YAML_LAYOUT
-    match = match_tag(blob, layout)
+    match, _ = match_tag(blob, layout)
     return _document(blob) if match is None else _laid_out(blob, match, lead)
 
 

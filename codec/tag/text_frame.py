@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import ChecksumMismatch, CorruptPayload, MalformedTag, TruncatedBlob
+from ...errors import BlobError, ChecksumMismatch, CorruptPayload, MalformedTag, TruncatedBlob
 from ..limits import DEFAULT_LIMITS, Limits, check_blob_size
 from .checksum import checksum
 from .header import Format, Tag, check_fingerprint, check_version
@@ -104,22 +104,27 @@ def unpack_text(
     LimitExceeded, MissingExtra.
     """
     check_blob_size(len(blob), limits)
-    match = match_tag(blob, layout)
+    match, is_intact = match_tag(blob, layout)
     if match is None:
         _check_damage(blob[slice(*_inner(blob, layout))], layout)
         return read_document(blob, layout.format, limits)
-    _check_sum(blob, match, layout)
+    if not is_intact:
+        raise _damaged(blob, match, layout)
     return _tag(match, layout), layout.payload(blob[match.end() : match.endpos])
 
 
-def match_tag(blob: bytes, layout: TextLayout) -> re.Match[bytes] | None:
-    """The tag as our writer lays it out, if there is one; ``pos`` and ``endpos`` of the match
-    leave out white space around the blob, which editors and other tools add.
+def match_tag(blob: bytes, layout: TextLayout) -> tuple[re.Match[bytes] | None, bool]:
+    """The tag as our writer lays it out, if there is one, and whether its checksum matches.
+
+    ``pos`` and ``endpos`` of the match leave out white space around the blob, which editors and
+    other tools add.
     """
-    match = layout.tag.match(blob)
-    if match is not None and blob.endswith(layout.ending) and _is_intact(blob, match):
-        return match
-    return layout.tag.match(blob, *_inner(blob, layout))
+    match = layout.tag.match(blob, *_inner(blob, layout))
+    if match is None or _is_intact(blob, match):
+        return match, match is not None
+    # A body may end with white space of its own.
+    whole = layout.tag.match(blob)
+    return (whole, True) if whole is not None and _is_intact(blob, whole) else (match, False)
 
 
 def computed_text_sum(blob: bytes, match: re.Match[bytes]) -> int:
@@ -156,15 +161,13 @@ def _pack(layout: TextLayout, label: bytes, rest: bytes, limits: Limits) -> byte
     return b"".join((head, f"{checksum(head, rest):08x}".encode(), rest))
 
 
-def _check_sum(blob: bytes, match: re.Match[bytes], layout: TextLayout) -> None:
-    if _is_intact(blob, match):
-        return
+def _damaged(blob: bytes, match: re.Match[bytes], layout: TextLayout) -> BlobError:
     if not blob.endswith(layout.ending, match.pos, match.endpos):
-        raise TruncatedBlob(
+        return TruncatedBlob(
             f"the text was cut: it does not end with {layout.ending.decode()!r}",
             mend="restore the blob from a copy",
         )
-    raise ChecksumMismatch(
+    return ChecksumMismatch(
         "the text is not what was written: $sum does not match",
         mend="if you edited it by hand, delete the $sum key",
     )

@@ -325,6 +325,12 @@ def test_more_than_white_space(blob: bytes, gap: bytes) -> None:
             unpack(blob + gap)
 
 
+def test_white_space_that_was_written() -> None:
+    """White space at the end of the body itself is part of the text, and verified with it."""
+    tag, payload = unpack(pack_yaml("agent_state", 3, FINGERPRINT, b"a: 1\n\n"))
+    assert (payload, tag.verified) == (b"a: 1\n\n", True)
+
+
 @pytest.mark.parametrize("blob", [b" ", b"\n\n", b"\t{ "])
 def test_white_space_alone(blob: bytes) -> None:
     """White space holds no blob."""
