@@ -56,12 +56,13 @@ class JsonFormat:
                 raise ValueMismatch(f"the text is no JSON: {error}") from None
             return load(raw)
 
+        decode: Decode = decode_text
+        if reading.graph is None:
+            read = msgspec.json.Decoder(reading.reader.root).decode
+            decode = typed_decoder(read, reading.reader, decode_text, limits)
         if reading.foreign:
-            return checked(refuse_json_repeats, decode_text)
-        if reading.graph is not None:
-            return _text_or_document(decode_text, load)
-        read = msgspec.json.Decoder(reading.reader.root).decode
-        return _text_or_document(typed_decoder(read, reading.reader, decode_text, limits), load)
+            return checked(refuse_json_repeats, decode)
+        return _text_or_document(decode, load)
 
 
 def _text_or_document(decode: Decode, load: Decode) -> Decode:

@@ -44,19 +44,18 @@ class MsgpackFormat:
         load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
         read_any = msgspec.msgpack.Decoder().decode
 
-        def decode(payload: bytes) -> Any:
+        def decode_any(payload: bytes) -> Any:
             try:
                 raw = read_any(payload)
             except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
                 raise ValueMismatch(f"the bytes are no MessagePack: {error}") from None
             return load(raw)
 
-        if reading.foreign:
-            return checked(refuse_msgpack_repeats, decode)
-        if reading.graph is not None:
-            return decode
-        read = msgspec.msgpack.Decoder(reading.reader.root).decode
-        return typed_decoder(read, reading.reader, decode, limits)
+        decode: Decode = decode_any
+        if reading.graph is None:
+            read = msgspec.msgpack.Decoder(reading.reader.root).decode
+            decode = typed_decoder(read, reading.reader, decode_any, limits)
+        return checked(refuse_msgpack_repeats, decode) if reading.foreign else decode
 
 
 ENGINE = MsgpackFormat()
