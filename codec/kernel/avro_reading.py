@@ -189,7 +189,7 @@ class _Compiler:
     def _default(self, cls: type[msgspec.Struct], attribute: str, fill: Fill, target: Type) -> int:
         """The node of a field that no writer's field leads to."""
         if fill.later is not None:
-            make = carried_default(self.types, fill.default, fill.later, target)
+            make = carried_default(self.types, fill.later, target)
             return self.draft.add(core.MAKE, object=make)
         found = next(f for f in msgspec.structs.fields(cls) if f.name == attribute)
         if found.default_factory is msgspec.NODEFAULT:
