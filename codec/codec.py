@@ -179,7 +179,7 @@ class Codec(Generic[T]):
         except ValueMismatch as error:
             place = error.under(self.subject).where
             message = f"{error.what} ({format_}, version {writer})"
-            raise CorruptPayload(message, where=place) from None
+            raise CorruptPayload(message, where=place, mend=error.mend) from None
         except RecursionError:
             raise self._too_deep() from None
         return state

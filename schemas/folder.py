@@ -221,7 +221,8 @@ def _check_contiguous(folder: Path, found: Mapping[int, Path]) -> Iterator[Migra
 def _read(path: Path, subject: str, version: int, settings: ReadSettings) -> Schema:
     root = settings.roots.get(subject)
     if path.suffix == ".proto" or _language(path) == ".proto":
-        return read_proto(path, subject, version, root=root)
+        times = settings.time_unit(subject, version)
+        return read_proto(path, subject, version, root=root, times=times)
     return read_avro(path, subject, version, root=root, lenient=settings.lenient)
 
 

@@ -63,9 +63,9 @@ class Logical(msgspec.Struct, frozen=True):
     """A scalar with a meaning: what Python sees is a UUID, datetime, Decimal and so on.
 
     ``base`` is the Avro type below it (a primitive, or a reference to a fixed type).
-    ``unit`` applies to times; ``precision`` and ``scale`` to decimals. A timestamp in nanos
-    is an integer, which Python has no finer type for. ``calendar-duration`` is Avro's
-    ``duration``: months, days and milliseconds, each counted apart.
+    ``unit`` applies to times; ``precision`` and ``scale`` to decimals. A timestamp or
+    duration in nanos is an integer, as no type of Python is so fine. ``calendar-duration``
+    is Avro's ``duration``: months, days and milliseconds, each counted apart.
     ``well_known`` is set where Protobuf writes it as one of its own messages
     (``google.protobuf.Timestamp``, ``google.protobuf.Duration``). ``text_form`` is how the
     JSON documents that the subject was inferred from write it, where that is not the usual

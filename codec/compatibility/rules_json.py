@@ -75,7 +75,9 @@ def _primitives(old: Primitive, new: Primitive, format_: RawFormat) -> Reads:
 def _by_form(writer: Typed, reader: Typed, format_: RawFormat) -> Reads:
     old, new = writer.type, reader.type
     if isinstance(old, Logical) and isinstance(new, Logical) and old.kind == new.kind:
-        return SAME
+        if (old.unit == "nanos") == (new.unit == "nanos"):
+            return SAME
+        return Reads(Fit.LAYOUT, f"{told(old)} is refused for {told(new)}")
     if isinstance(old, Reference) and isinstance(new, Reference):
         return _named(writer, reader)
     forms = _form(writer, format_), _form(reader, format_)
@@ -107,6 +109,8 @@ def _form(typed: Typed, format_: RawFormat) -> str:
         case Primitive(kind="boolean"):
             return "boolean"
         case Primitive() if kind.kind in _NUMBERS:
+            return "number"
+        case Logical(unit="nanos"):
             return "number"
         case Logical() if kind.kind in _TEXTS and (format_ == "json" or kind.kind != "timestamp"):
             return "text"

@@ -26,36 +26,46 @@ from ..model import (
     Type,
     Union,
 )
+from ..reading import TimeUnit
 from .declared import declared
 from .features import REPEATED
 from .files import ENUM_VALUE, FIELD, ONEOF, Definitions, EnumDefinition, Message
 from .protoc import compile_proto, proto_paths
 from .roots import find_root
-from .well_known import SCALARS, WELL_KNOWN, WRAPPERS, zero
+from .well_known import SCALARS, WRAPPERS, well_known, zero
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
 
-def read_proto(path: Path, subject: str, version: int, *, root: str | None = None) -> Schema:
+def read_proto(
+    path: Path,
+    subject: str,
+    version: int,
+    *,
+    root: str | None = None,
+    times: TimeUnit = "micros",
+) -> Schema:
     """Read the ``.proto`` file at ``path``, or the files of the folder, as ``version`` of
     ``subject``.
 
     ``root`` is the full name of the root message; without it, the root is the message named
     as the subject in Pascal case, or else the only top-level message that no other one uses.
+    ``times`` is the unit of each ``google.protobuf.Timestamp`` and ``Duration``.
     Raises SchemaSyntaxError, MissingExtra without grpcio-tools, and SchemaError where no
     message is the root.
     """
     definitions = Definitions(compile_proto(path), proto_paths(path))
     name = find_root(definitions, subject, str(path), root)
-    return Schema(subject, version, "protobuf", name, _Reader(definitions).types_from(name))
+    return Schema(subject, version, "protobuf", name, _Reader(definitions, times).types_from(name))
 
 
 class _Reader:
     """Turns definitions into types, and collects the named types it meets."""
 
-    def __init__(self, definitions: Definitions) -> None:
+    def __init__(self, definitions: Definitions, times: TimeUnit) -> None:
         self._definitions = definitions
+        self._well_known = well_known(times)
         self._met: list[str] = []
 
     def types_from(self, root: str) -> dict[str, NamedType]:
@@ -149,8 +159,8 @@ class _Reader:
         if proto.type in SCALARS:
             return SCALARS[proto.type]
         name = proto.type_name.removeprefix(".")
-        if name in WELL_KNOWN:
-            return WELL_KNOWN[name]
+        if name in self._well_known:
+            return self._well_known[name]
         if name in WRAPPERS:
             return replace(WRAPPERS[name], well_known=name)
         self._met.append(name)

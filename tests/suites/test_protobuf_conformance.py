@@ -20,6 +20,7 @@ from suites.protobuf_cases import (
 from instar.codec.codec import Codec
 from instar.codec.tag import unpack
 from instar.errors import InstarError
+from instar.schemas.reading import TimeUnit
 
 __all__ = ["compile_once", "families"]
 
@@ -78,18 +79,19 @@ def test_conformance_in_binary(suite: Path) -> None:
     assert tally.passed
 
 
-def test_conformance_bytes_of_json_cases(suite: Path) -> None:
+@pytest.mark.parametrize("times", ["micros", "nanos"])
+def test_conformance_bytes_of_json_cases(suite: Path, times: TimeUnit) -> None:
     """The messages of the JSON and text cases are carried too, as far as they are bytes."""
-    tally = Tally("protobuf-conformance, the bytes of JSON and text cases")
+    tally = Tally(f"protobuf-conformance, the bytes of JSON and text cases in {times}")
     for _, case in lines(suite / "handout.jsonl"):
         payload = case.get("payload_hex") if case["in"] == "binary" else case.get("result_hex")
         if payload is None or case["in"] == case["out"]:
             continue
-        codec = codec_of(suite / "protos", case["message"])
+        codec = codec_of(suite / "protos", case["message"], times)
         class_ = message_class(suite / "protos", case["message"])
         data = bytes.fromhex(payload)
         message = class_.FromString(data)
-        reason = beyond_python(message)
+        reason = beyond_python(message, times)
         problem = carried(codec, class_, data, without_unknown(message))
         if reason is not None and problem is not None:
             tally.pass_over(f"{reason}, refused by design")

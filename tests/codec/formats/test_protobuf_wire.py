@@ -20,6 +20,7 @@ from instar.codec.tag.binary_frame import pack_binary
 from instar.errors import CorruptPayload, ValueMismatch
 from instar.schemas.model import JsonValue, Schema
 from instar.schemas.protobuf import read_proto
+from instar.schemas.reading import TimeUnit
 
 PROTO2 = """
 syntax = "proto2";
@@ -83,14 +84,19 @@ message State {
   enum Closed { option features.enum_type = CLOSED; ONE = 1; MINUS = -1; }
 }
 """
-SCHEMAS = {"proto2": PROTO2, "edition": EDITION, "edition 2024": EDITION.replace("2023", "2024")}
+SCHEMAS = {
+    "proto2": PROTO2,
+    "edition": EDITION,
+    "edition 2024": EDITION.replace("2023", "2024"),
+    "edition in nanos": EDITION,
+}
 
 
 class Both:
     """Our codec of a message, and the class that protoc's own code has."""
 
-    def __init__(self, path: Path) -> None:
-        self.registry = Registry.of([read_proto(path, "state", 1)])
+    def __init__(self, path: Path, times: TimeUnit = "micros") -> None:
+        self.registry = Registry.of([read_proto(path, "state", 1, times=times)])
         self.codec: Codec[Any] = self.registry.codec("state", format="protobuf")
         self.types = self.registry.subject("state").types(1)
         self.theirs = message_class(path, "State")
@@ -106,7 +112,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
     for name, text in SCHEMAS.items():
         path = tmp_path_factory.mktemp("wire") / "v1.proto"
         path.write_text(text, encoding="utf-8")
-        found[name] = Both(path)
+        found[name] = Both(path, "nanos" if "nanos" in name else "micros")
     return found
 
 
