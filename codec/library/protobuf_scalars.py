@@ -18,6 +18,7 @@ from .source import Scalar
 Convert = Callable[[Any], Any]
 
 _SECOND = 1_000_000_000
+_LONGS = range(-(2**63), 2**63)
 
 
 def reader(scalar: Scalar, schema: Schema) -> Convert | None:
@@ -88,10 +89,12 @@ def _nanos(raw: Any) -> int:
 
 def _micros(raw: Any) -> int:
     """Microseconds of a Timestamp or Duration message."""
+    nanos = _nanos(raw)
     try:
-        return times.nanos_to_micros(_nanos(raw))
+        return times.nanos_to_micros(nanos)
     except ValueMismatch as error:
-        error.mend = 'protobuf_times = "nanos" in [tool.instar] makes such times whole numbers'
+        if nanos in _LONGS:
+            error.mend = 'protobuf_times = "nanos" in [tool.instar] makes such times whole numbers'
         raise
 
 

@@ -26,6 +26,7 @@ from ..model import (
     Type,
     Union,
 )
+from ..naming import camel_case
 from ..reading import TimeUnit
 from .declared import declared
 from .features import REPEATED
@@ -91,7 +92,10 @@ class _Reader:
         keys = [field.key for field in fields]
         if len(set(keys)) != len(keys):
             # A json_name may be another field's name; names alone are never shared.
-            fields = [replace(field, json_name=None) for field in fields]
+            fields = [
+                replace(field, json_name=None, protojson=field.protojson or field.json_name)
+                for field in fields
+            ]
         return Record(message.name, tuple(fields), doc=message.file.doc(message.path))
 
     def _fields(self, message: Message) -> Iterator[Field]:
@@ -115,6 +119,7 @@ class _Reader:
             doc=message.file.doc(path),
             deprecated=proto.options.deprecated,
             json_name=_json_name(proto),
+            protojson=_protojson(proto, _json_name(proto)),
             encoding=None if isinstance(type_, Map) else message.file.features.encoding(proto),
         )
 
@@ -126,6 +131,7 @@ class _Reader:
                 number=proto.number,
                 encoding=message.file.features.encoding(proto),
                 unset=self._declared(proto),
+                protojson=_protojson(proto),
             )
             for proto in message.proto.field
             if _in_oneof(proto) and proto.oneof_index == oneof
@@ -207,10 +213,10 @@ def _in_oneof(proto: FieldDescriptorProto) -> bool:
 def _json_name(proto: FieldDescriptorProto) -> str | None:
     """The JSON name that the file gives the field, where it is not protoc's or the field's."""
     given = proto.json_name
-    return None if given in {proto.name, _protoc_json_name(proto.name)} else given
+    return None if given in {proto.name, camel_case(proto.name)} else given
 
 
-def _protoc_json_name(name: str) -> str:
-    """``name`` in camel case, as protoc has it: each underscore gone, the next letter raised."""
-    first, *words = name.split("_")
-    return first + "".join(word[:1].upper() + word[1:] for word in words)
+def _protojson(proto: FieldDescriptorProto, key: str | None = None) -> str | None:
+    """The JSON name of the field, where it is neither ``key`` nor protoc's own."""
+    given = proto.json_name
+    return None if given == (key or camel_case(proto.name)) else given
