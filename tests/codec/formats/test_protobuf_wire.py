@@ -318,3 +318,23 @@ def test_a_state_moves_between_syntaxes(tmp_path: Path, format_: Any) -> None:
     upgraded = newest.decode(oldest.encode(state))
     assert newest.to_builtins(upgraded) == {**plain, "m": "D"}
     assert newest.decode(newest.encode(upgraded), version=1) == state
+
+
+@pytest.mark.parametrize(
+    ("payload", "where"),
+    [("0807", "state.one"), ("120207 00", "state.all[0]"), ("1a0408011007", "state.named[1]")],
+)
+def test_an_unknown_number_of_an_open_enum_is_told(
+    tmp_path: Path, payload: str, where: str
+) -> None:
+    """It is a value to protobuf and none in Python: place, number and the way out, never zero."""
+    path = tmp_path / "v1.proto"
+    path.write_text(
+        'syntax = "proto3"; enum Kind { NONE = 0; } message State {'
+        " Kind one = 1; repeated Kind all = 2; map<int32, Kind> named = 3; }"
+    )
+    codec = Both(path).codec
+    with pytest.raises(CorruptPayload, match="a symbol of Kind, found int 7") as caught:
+        codec.decode(bytes.fromhex(payload), legacy=1)
+    assert caught.value.where == where
+    assert caught.value.mend == "only a version whose Kind has it can read it"
