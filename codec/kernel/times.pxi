@@ -45,7 +45,7 @@ cdef PyObject *date_of(int64_t days) noexcept:
 
 cdef PyObject *moment_of(int64_t count, int64_t unit, PyObject *zone) noexcept:
     """A datetime of units of ``unit`` microseconds since 1970."""
-    if unit != 1 and not FIRST_DAY * DAY <= count <= (LAST_DAY + 1) * DAY:
+    if unit != 1 and not FIRST_DAY * DAY // unit <= count < (LAST_DAY + 1) * DAY // unit:
         return NULL  # and so the product below cannot overflow
     cdef int64_t micros = count * unit
     cdef int64_t days = micros // DAY
