@@ -45,7 +45,8 @@ class Pair:
         self.program = KERNEL.compile_reading(reading, limits)
         self.read = LIBRARY.decoder(reading, limits)
         self.write = LIBRARY.encoder(writer, limits)
-        self.encoder = core.Encoder(KERNEL.compile_writing(writer, limits), 1, 0, 1 << 30)
+        self.encoder_program = KERNEL.compile_writing(writer, limits)
+        self.encoder = core.Encoder(self.encoder_program, 1, 0, 1 << 30)
 
     def payload(self, state: Any) -> Any:
         """What the kernel alone writes."""

@@ -54,7 +54,7 @@ cdef class Decoder:
         self._marks = []
         self._largest = largest
 
-    def add(self, uint64_t version, uint64_t fingerprint, Program program):
+    def add(self, uint64_t version, uint64_t fingerprint, Program program not None):
         """Read blobs of this version and fingerprint, in its format, with ``program``."""
         self._programs.append(program)
         self._marks.append(Mark(program.format, version, fingerprint))
@@ -90,7 +90,7 @@ cdef class Mark:
     def __init__(self, int format, uint64_t version, uint64_t fingerprint):
         self.format, self.version, self.fingerprint = format, version, fingerprint
 
-def decode_payload(Program program, bytes payload):
+def decode_payload(Program program not None, bytes payload not None):
     """The object of a payload; ``NotImplemented`` where the kernel refuses it."""
     return run(
         program, <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload), len(payload)
@@ -110,8 +110,8 @@ cdef class Encoder:
     cdef uint8_t *_data
     cdef Py_ssize_t _room
 
-    def __init__(
-        self, Program program, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
+    def __cinit__(
+        self, Program program not None, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
     ):
         """``largest`` is the size up to which a blob is written, in bytes."""
         self._program = program
