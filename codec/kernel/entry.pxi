@@ -25,6 +25,7 @@ cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
     cdef Cursor c
     cdef PyObject *found
     c.at, c.end, c.depth, c.limit = at, at + size, 0, program.depth
+    c.spare = program.spare
     cdef int collects = PyGC_Disable()
     found = read_payload(program, &c)
     if found != NULL and c.at != c.end:
@@ -135,7 +136,7 @@ cdef class Encoder:
         cdef Buffer b
         # A function in Python may let another thread in, which then has a buffer of its own.
         b.data, b.room, b.size = self._data, self._room, 0
-        b.depth, b.limit = 0, self._program.depth
+        b.depth, b.limit, b.spare = 0, self._program.depth, self._program.spare
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from kernel_pair import pair_of
+from kernel_pair import Refused, pair_of, with_field
 
+from instar.codec.limits import Limits
+from instar.errors import ValueMismatch
 from instar.schemas.model import (
     Array,
     Field,
@@ -22,6 +24,7 @@ from instar.schemas.model import (
 )
 
 INT, TEXT = Primitive("int"), Primitive("string")
+NULL, NOTHING, EMPTY = Primitive("null"), Reference("Nothing"), Record("Nothing", ())
 LEAF = Record("Leaf", (Field("n", INT), Field("note", Optional(TEXT))))
 KINDS: list[tuple[Type, bytes]] = [
     (Array(Primitive("null")), bytes.fromhex("80dac40900")),
@@ -67,3 +70,44 @@ def test_a_refused_payload_took_no_more_than_it_could_have_held() -> None:
         for filler in (b"\x00", b"\x02", b"\x01"):
             payload = b"\xc0\x9a\x0c" + filler * size
             assert peak(lambda pair=pair, payload=payload: pair.state(payload)) < 100 * size
+
+
+@pytest.mark.parametrize("kind", [Array(Array(NULL)), Map(Array(NULL)), Array(Array(NOTHING))])
+def test_items_without_bytes_are_bounded_over_all_lists(kind: Type) -> None:
+    """A hundred lists of a million nulls take five bytes each, and are refused by both engines."""
+    lists = (
+        b"\x80\x80\x80\x01\x00" if isinstance(kind, Array) else b"\x02a\x80\x80\x80\x01\x00"
+    ) * 100
+    pair = pair_of(kind, EMPTY)
+    payload = b"\xc8\x01" + lists + b"\x00"
+    assert pair.state(payload) is NotImplemented
+    wanted = pair.wanted(payload)
+    assert isinstance(wanted, Refused)
+    assert "more than 1048576 items that take no bytes" in wanted.what
+    assert peak(lambda: pair.wanted(payload)) < 64 * 1024
+
+
+@pytest.mark.parametrize(
+    ("counts", "fits"), [([3], True), ([2, 1], True), ([2, 2], False), ([4], False)]
+)
+def test_what_is_written_can_be_read_where_items_take_no_bytes(
+    counts: list[int], fits: bool
+) -> None:
+    """Both engines count over all lists of a state, when they write as when they read."""
+    pair = pair_of(Array(Array(NULL)), limits=Limits(zero_size_items=3))
+    state = with_field(pair, [[None] * count for count in counts])
+    assert (pair.payload(state) is NotImplemented) is not fits
+    if fits:
+        assert pair.payload(state) == pair.write(state)
+        assert pair.state(pair.write(state)) == pair.read(pair.write(state)) == state
+    else:
+        with pytest.raises(ValueMismatch, match="more than 3 items that take no bytes"):
+            pair.write(state)
+
+
+def test_the_count_begins_anew_with_each_payload() -> None:
+    """What one decode or encode used up is no loss for the next."""
+    pair = pair_of(Array(NULL), limits=Limits(zero_size_items=3))
+    state = with_field(pair, [None] * 3)
+    for _ in range(3):
+        assert pair.state(pair.payload(state)) == pair.read(pair.write(state)) == state
