@@ -165,29 +165,31 @@ class _Compiler:
         names = tuple(attributes[f.name] for f in new.fields)
         slots = dict(zip((f.name for f in new.fields), record_slots(cls, names), strict=True))
         wanted = {f.name: f.type for f in new.fields}
-        steps: list[tuple[int, int]] = []
+        steps: list[tuple[int, str, bool]] = []
         for origin in old.fields:
             takes = [take for take in conversion.takes if take.source == origin.name]
-            nodes = [self.compile(t.conversion, origin.type, wanted[t.target]) for t in takes]
-            places = [slots[take.target] for take in takes]
-            # All but the last leave the cursor where it was.
-            places[:-1] = [-place for place in places[:-1]]
-            steps += zip(nodes, places, strict=True) if takes else [(self.raw(origin.type), 0)]
+            for take in takes:
+                made = self.compile(take.conversion, origin.type, wanted[take.target])
+                # All but the last leave the cursor where it was.
+                steps.append((made, take.target, take is not takes[-1]))
+            if not takes:
+                steps.append((self.raw(origin.type), "", False))
         for fill in conversion.fills:
             made = self._default(cls, attributes[fill.target], fill, wanted[fill.target])
-            steps.append((made, slots[fill.target]))
+            steps.append((made, fill.target, False))
         self.draft.fill(
             node,
             core.RECORD,
-            *(step for step, _ in steps),
-            slots=tuple(place for _, place in steps),
+            *(made for made, _, _ in steps),
+            slots=tuple(-slots[name] if again else slots.get(name, 0) for _, name, again in steps),
             object=cls,
+            names={attributes[name]: at for at, (_, name, _) in enumerate(steps) if name},
         )
 
     def _default(self, cls: type[msgspec.Struct], attribute: str, fill: Fill, target: Type) -> int:
         """The node of a field that no writer's field leads to."""
         if fill.later is not None:
-            make = carried_default(self.types, fill.default, fill.later, target)
+            make = carried_default(self.types, fill.later, target)
             return self.draft.add(core.MAKE, object=make)
         found = next(f for f in msgspec.structs.fields(cls) if f.name == attribute)
         if found.default_factory is msgspec.NODEFAULT:

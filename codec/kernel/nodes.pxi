@@ -42,7 +42,15 @@ cpdef enum:
                     # 0 for nowhere, negative where the field is read once more after
     VECTOR          # numbers as one block
 
+cdef struct Node
+
+# What reads a value of a node, NULL where it refuses, and what writes one.
+ctypedef PyObject *(*Read)(Cursor *, Node *) noexcept
+ctypedef bint (*Write)(Buffer *, Node *, PyObject *) noexcept
+
 cdef struct Node:
+    Read read
+    Write write
     int op
     int count           # of `nodes`
     Py_ssize_t size
@@ -54,9 +62,10 @@ cdef struct Node:
     Py_ssize_t places   # of `objects`
     PyObject **objects
     PyObject *object
-    PyObject *names     # of the attributes, where a record is made by its constructor
+    PyObject *names     # of a record, the index of each attribute
     bint tracked        # whether the collector has to know of the record
     Texts *texts
+    LastDate last
 
 # A record that must hold itself has no value at all, and its least size no bound.
 cdef enum:
@@ -95,6 +104,7 @@ cdef class Program:
     cdef int _fill(self, Node *node, object spec) except -1:
         op, nodes, slots, objects, value, size, extra, names = spec
         node.op = op
+        node.read, node.write = avro_reader(op), avro_writer(op)
         node.size = size
         node.extra = extra
         node.object = <PyObject *>value

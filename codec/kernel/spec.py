@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
@@ -9,7 +10,7 @@ class Spec(NamedTuple):
     """One node: what its parts mean for each ``op`` is said in ``nodes.pxi``.
 
     ``nodes`` are indexes into the list that this spec is part of, ``slots`` offsets into a
-    record in bytes.
+    record in bytes, and ``names`` has the index of the node of each attribute.
     """
 
     op: int
@@ -19,4 +20,4 @@ class Spec(NamedTuple):
     object: Any = None
     size: int = 0
     extra: int = 0
-    names: tuple[str, ...] | None = None
+    names: Mapping[str, int] | None = None

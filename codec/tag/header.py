@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from ...errors import MalformedTag
 
@@ -17,14 +18,14 @@ BINARY_FORMATS: dict[int, Format] = {1: "avro", 2: "protobuf", 3: "msgpack"}
 LARGEST_VERSION = 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(msgspec.Struct, frozen=True):
     """The header of a blob, read.
 
     ``subject`` is known from the text formats only, ``version`` from every framing but
     Avro's. ``fingerprint`` is that of the writer schema, in Avro's framing the wire
     fingerprint. Sizes are bytes as stored; ``header_size`` is 0 where the tag has no fixed
-    place, in text that another tool laid out. ``sum`` is the checksum that the blob
+    place, in text that another tool laid out, and white space around a text is in neither.
+    ``sum`` is the checksum that the blob
     carries, and ``verified`` says that the bytes were found to match it.
     """
 

@@ -54,7 +54,7 @@ def _fitting(releases: Mapping[int, Release], schemas: Sequence[Schema]) -> dict
 
 
 def _gaps(lock: Lock, subject: str) -> Iterator[LockError]:
-    """Where versions have no line, though a later one was released: a release takes all."""
+    """Where versions have no line, though a later one was released, or other lines are theirs."""
     before = 0
     for version, release in sorted(lock.releases.get(subject, {}).items()):
         if version > before + 1:
@@ -69,6 +69,20 @@ def _gaps(lock: Lock, subject: str) -> Iterator[LockError]:
                 "the file",
             )
         before = version
+    yield from _headless(lock, subject, before)
+
+
+def _headless(lock: Lock, subject: str, latest: int) -> Iterator[LockError]:
+    """What is of a version after the ``latest`` that has a line: it was released, too."""
+    for version, fact in sorted(lock.mentions.get(subject, {}).items()):
+        if version > latest:
+            yield LockError(
+                f"the lock has lines of version {version} of {subject}, and the one that says that "
+                "it was released is gone",
+                where=lock.place(fact),
+                mend=f"restore the line that begins with 'version {subject} {version}' from the "
+                "history of the file",
+            )
 
 
 def _lost(lock: Lock, whole: Mapping[int, Schema]) -> Iterator[LockError]:

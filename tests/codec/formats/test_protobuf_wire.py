@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from same import same
-from states import states
 from suites.protobuf_cases import message_class
 
 from instar import Registry
 from instar.codec.codec import Codec
+from instar.codec.compatibility.values import states
 from instar.codec.limits import DEFAULT_LIMITS
 from instar.codec.tag import unpack
 from instar.codec.tag.binary_frame import pack_binary

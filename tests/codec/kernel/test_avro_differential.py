@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 from kernel_pair import Pair, Refused, alike, upgrade
 from schema_strategies import schemas
-from states import heights, states
 
+from instar.codec.compatibility.heights import heights
+from instar.codec.compatibility.values import states
 from instar.codec.subject import Subject
 from instar.codec.types import SchemaTypes, build_types
 from instar.errors import MigrationMismatch

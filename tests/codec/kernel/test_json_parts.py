@@ -12,12 +12,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_pair import Refused, alike, field_of, pair_of, with_field, zigzag
 from material import material
-from states import JSON
 
 from instar.errors import ValueMismatch
 from instar.schemas.model import Json
 
 PAIR = pair_of(Json())
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+JSON = st.recursive(
+    st.one_of(
+        *(st.none(), st.booleans(), st.integers(-(2**63), 2**64 - 1), TEXT),
+        st.floats(allow_nan=False, allow_infinity=False),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(TEXT, inner, max_size=3)),
+    max_leaves=6,
+)
 
 
 def sized(text: bytes) -> bytes:
