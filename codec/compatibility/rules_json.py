@@ -111,6 +111,9 @@ def _primitives(writer: Typed, reader: Typed, ends: _Ends, format_: RawFormat) -
 def _by_form(writer: Typed, reader: Typed, format_: RawFormat) -> Reads:
     old, new = writer.type, reader.type
     if isinstance(old, Logical) and isinstance(new, Logical) and old.kind == new.kind:
+        # Nanoseconds are numbers in a document, and the other units text.
+        if (old.unit == "nanos") != (new.unit == "nanos"):
+            return _refused(writer, reader)
         return _held(writer, reader, (old, new))
     if isinstance(old, Reference) and isinstance(new, Reference):
         return _named(writer, reader)

@@ -9,6 +9,7 @@ cpdef enum:
     EMPTY_DICT      # a fresh dict
     MAKE            # what the callable `object` gives: any other default
     NEVER           # a value that the reader cannot express; node 0 is the writer's
+    ANY             # of a check: nothing is left to be checked
     # Scalars as the wire has them.
     BOOLEAN
     INT             # 32 bits

@@ -367,4 +367,5 @@ def _symbol(table: dict[Any, Any], known: Mapping[Any, str], name: str, raw: Raw
             raise NotExpressible(
                 f"the symbol {known[raw]} cannot be expressed in this version"
             ) from None
-        raise mismatch(f"a symbol of {name}", raw) from None
+        mend = f"only a version whose {name} has it can read it"
+        raise mismatch(f"a symbol of {name}", raw, mend) from None

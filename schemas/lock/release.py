@@ -7,9 +7,10 @@ from pathlib import Path
 
 from ...errors import EditedRelease, LockError, MissingRelease, SchemaError
 from ..fingerprint import fingerprint
-from ..model import Schema
+from ..model import Logical, Schema
 from ..numbered import Part, numbered_parts
 from ..numbering import number_fields
+from ..references import field_types
 from .facts import Fact, Number, Release, Removal, fact_line
 from .lock import Lock
 
@@ -23,12 +24,12 @@ def check_released(
     ``schemas`` are those of its versions that read, numbered; ``versions`` are there too.
     """
     subject = schemas[0].subject
-    found = {schema.version for schema in schemas}
+    found = {schema.version: schema for schema in schemas}
     whole = _as_released(lock, schemas)
     yield from _gaps(lock, subject)
     for version, release in sorted(lock.releases.get(subject, {}).items()):
         if version in found and version not in whole:
-            yield _edited(lock, release, max(*found, *versions, 1) + 1)
+            yield _edited(lock, release, found[version], max(*found, *versions, 1) + 1)
         elif version not in found and version not in versions:
             yield _missing(lock, release)
     yield from _lost(lock, whole)
@@ -115,13 +116,16 @@ def _missing(lock: Lock, release: Release) -> MissingRelease:
     )
 
 
-def _edited(lock: Lock, release: Release, following: int) -> EditedRelease:
+def _edited(lock: Lock, release: Release, schema: Schema, following: int) -> EditedRelease:
+    has_times = any(isinstance(t, Logical) and t.well_known for t in field_types(schema))
+    setting = "; or set protobuf_times of [tool.instar] back, if that is what changed"
     return EditedRelease(
         f"version {release.version} of {release.subject} was edited after its release: blobs "
         "that it wrote cannot be read any more",
         where=version_place(lock.path.parent / release.subject, release.version),
         mend=f"restore the file as it was (it had the fingerprint {release.fingerprint:016x}) and "
-        f"make the change in version {following}; instar new {release.subject} starts it",
+        f"make the change in version {following}; instar new {release.subject} starts it"
+        f"{setting if has_times else ''}",
     )
 
 

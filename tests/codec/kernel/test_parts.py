@@ -25,7 +25,7 @@ NODE = Record("Node", (Field("v", INT), Field("next", Optional(Reference("Node")
 def part_of(pair: Pair, payload: bytes) -> Any:
     """The root of a payload as a part; the payload may be damaged."""
     decoder = core.Decoder(1 << 30)
-    decoder.add(1, 7, pair.program)
+    decoder.add(1, 1, 7, pair.program)
     return decoder.part(pack_binary("avro", 1, 7, payload), True)
 
 

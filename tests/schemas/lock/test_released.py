@@ -18,12 +18,14 @@ from schemas.lock.subjects import (
 
 from instar import Registry
 from instar.errors import EditedRelease, InstarError, LockError, MissingRelease
+from instar.schemas.fingerprint import fingerprint
 from instar.schemas.folder import load_subjects
 from instar.schemas.lock import Lock, released
 from instar.schemas.lock.facts import Fact, fact_line
 from instar.schemas.model import Schema
 from instar.schemas.numbered import numbered_parts
 from instar.schemas.numbering import number_fields
+from instar.schemas.reading import ReadSettings
 
 
 def lines(facts: tuple[Fact, ...]) -> list[str]:
@@ -304,3 +306,17 @@ def test_a_subject_without_any_version_line_is_missed(tmp_path: Path) -> None:
         "the lock has lines of version 1",
         "the lock has lines of version 2",
     ]
+
+
+def test_a_changed_unit_of_times_is_an_edit(tmp_path: Path) -> None:
+    """The unit is part of what was released: a version keeps it, and the next may have another."""
+    more = 'import "google/protobuf/timestamp.proto";'
+    write_proto(tmp_path, 1, "google.protobuf.Timestamp at = 1;", more)
+    freeze(tmp_path)
+    with pytest.raises(EditedRelease) as caught:
+        load_subjects(tmp_path, settings=ReadSettings(protobuf_times="nanos"))
+    assert "set protobuf_times of [tool.instar] back" in caught.value.mend
+    write_proto(tmp_path, 2, "google.protobuf.Timestamp at = 1;", more)
+    kept = load_subjects(tmp_path, settings=ReadSettings(protobuf_times={"t": 2}))["t"]
+    assert fingerprint(kept[0]) == fingerprint(load_subjects(tmp_path)["t"][0])
+    assert fingerprint(kept[1]) != fingerprint(load_subjects(tmp_path)["t"][1])
