@@ -39,7 +39,12 @@ cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
     return result
 
 cdef inline PyObject *read_payload(Program program, Cursor *c) noexcept:
+    if program.format == PROTOBUF:
+        return read_record_of(c, program.root, 0)
     return read_avro(c, program.root)
+
+cdef enum:
+    PROTOBUF = 2    # its code in tags
 
 cdef class Decoder:
     """Reads whole blobs of the writers it has programs for."""
@@ -134,8 +139,8 @@ cdef class Encoder:
     cdef object _write(self, state, bint tagged):
         cdef Buffer b
         # A function in Python may let another thread in, which then has a buffer of its own.
-        b.data, b.room, b.size = self._data, self._room, 0
-        b.depth, b.limit = 0, self._program.depth
+        b.data, b.room, b.whole, b.size = self._data, self._room, self._room, 0
+        b.depth, b.limit, b.messages = 0, self._program.depth, 0
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(
@@ -143,7 +148,9 @@ cdef class Encoder:
             ):
                 return refused_or_raised()
             if not tagged:
-                return PyBytes_FromStringAndSize_object(<const char *>payload_of(&b), b.size)
+                return PyBytes_FromStringAndSize_object(
+                    <const char *>payload_of(&b), payload_size(&b)
+                )
             return self._blob(&b)
         finally:
             self._keep(&b)
@@ -151,22 +158,23 @@ cdef class Encoder:
     cdef object _blob(self, Buffer *b):
         cdef uint8_t[LONGEST_HEAD] head
         cdef Py_ssize_t size
-        if b.size >> 31:
+        cdef Py_ssize_t written = payload_size(b)
+        if written >> 31:
             return NotImplemented
-        size = write_head(&self._head, b.size, head)
-        if size + 4 + b.size > self._largest:
+        size = write_head(&self._head, written, head)
+        if size + 4 + written > self._largest:
             return NotImplemented
-        put_little_endian(xxh32(head, size, payload_of(b), b.size), 4, head + size)
+        put_little_endian(xxh32(head, size, payload_of(b), written), 4, head + size)
         size += 4
-        blob = PyBytes_FromStringAndSize_object(NULL, size + b.size)
+        blob = PyBytes_FromStringAndSize_object(NULL, size + written)
         cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
         memcpy(out, head, size)
-        memcpy(out + size, payload_of(b), b.size)
+        memcpy(out + size, payload_of(b), written)
         return blob
 
     cdef void _keep(self, Buffer *b) noexcept:
-        if self._data == NULL and b.room <= MOST_KEPT:
-            self._data, self._room = b.data, b.room
+        if self._data == NULL and b.whole <= MOST_KEPT:
+            self._data, self._room = b.data, b.whole
         else:
             PyMem_Free(b.data)
 
@@ -174,7 +182,13 @@ cdef extern from "Python.h":
     object PyBytes_FromStringAndSize_object "PyBytes_FromStringAndSize" (const char *, Py_ssize_t)
 
 cdef inline const uint8_t *payload_of(Buffer *b) noexcept:
-    return b.data
+    return b.data + b.room if b.room < b.whole else b.data
+
+cdef inline Py_ssize_t payload_size(Buffer *b) noexcept:
+    """The bytes of a payload, which was written from one end alone."""
+    return b.whole - b.room + b.size
 
 cdef inline bint write_payload(Program program, Buffer *b, PyObject *state) noexcept:
+    if program.format == PROTOBUF:
+        return write_record_fields(b, program.root, state)
     return write_avro(b, program.root, state)

@@ -9,7 +9,8 @@ class Spec(NamedTuple):
     """One node: what its parts mean for each ``op`` is said in ``nodes.pxi``.
 
     ``nodes`` are indexes into the list that this spec is part of, ``slots`` offsets into a
-    record in bytes.
+    record in bytes. ``coding``, ``steps`` and ``numbers`` are for Protobuf alone: how a number
+    is written, the tag, flags and bit of each node of a message, and the numbers of symbols.
     """
 
     op: int
@@ -20,3 +21,6 @@ class Spec(NamedTuple):
     size: int = 0
     extra: int = 0
     names: tuple[str, ...] | None = None
+    coding: int = 0
+    steps: tuple[tuple[int, int, int], ...] = ()
+    numbers: tuple[int, ...] = ()
