@@ -1,4 +1,4 @@
-"""Other ways to store a state: stdlib JSON, msgspec without a tag, fastavro, Protobuf."""
+"""Other ways to store a state: JSON by two libraries, msgspec without a tag, fastavro, Protobuf."""
 
 from __future__ import annotations
 
@@ -25,6 +25,15 @@ def json_peer(versions: Versions) -> Peer:
         json.loads,
         codec.to_builtins,
         codec.from_builtins,
+    )
+
+
+def orjson_peer(versions: Versions) -> Peer:
+    """The JSON of orjson, between text and dicts: no types, and nothing checked."""
+    orjson: Any = import_module("orjson")
+    codec = versions.codec("json")
+    return Peer(
+        "orjson", "dicts", orjson.dumps, orjson.loads, codec.to_builtins, codec.from_builtins
     )
 
 

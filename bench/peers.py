@@ -16,8 +16,10 @@ from ..codec.tag import Format
 from ..errors import InstarError, ValueMismatch
 from .same import same, share_parts
 
-Gives: TypeAlias = Literal["objects", "dicts", "message"]
-"""What hydrating gives: typed objects, plain dicts, or a Protobuf message nobody has read."""
+Gives: TypeAlias = Literal["objects", "models", "dicts", "message"]
+"""What hydrating gives: typed objects of our classes, typed objects of a library's own,
+plain dicts, or a Protobuf message nobody has read.
+"""
 
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 
@@ -92,7 +94,7 @@ def _check_state(peer: Peer, state: Any) -> None:
 
 def _check_kind(peer: Peer, state: Any, found: Any) -> None:
     typed = peer.gives != "objects" or _kind(found) is _kind(state)
-    plain = peer.gives != "dicts" or _kind(found) is dict
+    plain = (peer.gives == "dicts") == (_kind(found) is dict)
     if not (typed and plain):
         raise _refused(peer, f"it gives {_kind(found).__name__}, and claims {peer.gives}")
 

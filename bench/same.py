@@ -37,7 +37,9 @@ def _parts(value: Any) -> list[Any] | None:
         return list(value)
     if _is(value, dict):
         return [part for key in sorted(value, key=repr) for part in (key, value[key])]
-    return None
+    # A model of Pydantic, by what all of them have: it is not imported for others' sake.
+    names: Any = getattr(value, "__pydantic_fields__", None)
+    return None if names is None else [getattr(value, name) for name in names]
 
 
 def _is(value: object, *kinds: type[object]) -> bool:

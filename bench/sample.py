@@ -29,9 +29,14 @@ _START: Final = dt.datetime(2026, 3, 2, 9, 0, tzinfo=dt.UTC)
 _CALL, _RESULT, _CYCLE = 1, 2, 4
 
 
-def agent_state(codec: Codec[T], size: Size = "medium", *, seed: int = 7) -> T:
-    """A state of ``codec``'s version of agent_state; raises ``ValueMismatch`` for another."""
-    return codec.from_builtins(state_document(codec.version, size, seed=seed))
+def agent_state(
+    codec: Codec[T], size: Size = "medium", *, seed: int = 7, ids: int | None = None
+) -> T:
+    """A state of ``codec``'s version of agent_state; raises ``ValueMismatch`` for another.
+
+    ``ids`` is that of :func:`state_document`.
+    """
+    return codec.from_builtins(state_document(codec.version, size, seed=seed, ids=ids))
 
 
 def agent_command(codec: Codec[T], *, seed: int = 7) -> T:
@@ -39,9 +44,16 @@ def agent_command(codec: Codec[T], *, seed: int = 7) -> T:
     return codec.from_builtins(command_document(seed=seed))
 
 
-def state_document(version: int, size: Size = "medium", *, seed: int = 7) -> dict[str, Any]:
-    """The JSON form of a state as code of ``version``, 1 to 3, has it."""
-    return _Author(random.Random(seed), version).state(seed, SIZES[size])  # noqa: S311 - no secret
+def state_document(
+    version: int, size: Size = "medium", *, seed: int = 7, ids: int | None = None
+) -> dict[str, Any]:
+    """The JSON form of a state as code of ``version``, 1 to 3, has it.
+
+    Every message has an id of its own, unless ``ids`` says how many different ones there
+    are: they then come again and again, and nothing else changes, not even a length.
+    """
+    author = _Author(random.Random(seed), version, ids)  # noqa: S311 - no secret
+    return author.state(seed, SIZES[size])
 
 
 def command_document(*, seed: int = 7) -> dict[str, Any]:
@@ -64,6 +76,7 @@ class _Author:
 
     random: random.Random
     version: int
+    ids: int | None = None
 
     def state(self, seed: int, messages: int) -> dict[str, Any]:
         document: dict[str, Any] = {
@@ -103,7 +116,7 @@ class _Author:
     def message(self, number: int) -> dict[str, Any]:
         role = ("USER", "ASSISTANT", "TOOL", "ASSISTANT")[number % _CYCLE]
         return {
-            "id": f"msg_{number:06d}",
+            "id": f"msg_{self.id(number):06d}",
             "role": role,
             "content": self.content(number),
             "created": self.time(number * 7),
@@ -112,7 +125,7 @@ class _Author:
     def content(self, number: int) -> dict[str, Any]:
         if not self.has(2):
             return {"text": self.text(33)}
-        call_id, turn = f"call_{number // _CYCLE:05d}", number % _CYCLE
+        call_id, turn = f"call_{self.id(number // _CYCLE):05d}", number % _CYCLE
         if turn == _CALL:
             arguments = {"query": self.text(18), "limit": 20, "exact": False}
             tool = self.random.choice(TOOLS)
@@ -137,6 +150,9 @@ class _Author:
             "reason": self.text(5),
             "requested": self.time(11),
         }
+
+    def id(self, number: int) -> int:
+        return number if self.ids is None else number % self.ids
 
     def has(self, version: int) -> bool:
         """Whether the state has what ``version`` brought."""

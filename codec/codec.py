@@ -25,13 +25,15 @@ from .library.builtins_source import BuiltinsSource
 from .library.dump import compile_dump
 from .library.format import Decode
 from .library.load import compile_identity
+from .record import Record
 from .settings import Settings
 from .subject import Subject
-from .tag import as_bytes, unpack
+from .tag import as_bytes, peek, unpack
 from .tag.binary_frame import pack_binary
 from .tag.header import Blob, Format, Framing, Tag
 from .tag.single_object import pack_single_object
 from .tag.text_frame import pack_json, pack_yaml
+from .views import BuiltPart, Origin, Paths, RecordView
 
 T = TypeVar("T")
 
@@ -68,6 +70,7 @@ class Codec(Generic[T]):
         self._encode = make_encoder(settings.format, self._types, settings.limits)
         self._decoders: dict[tuple[int, Format, int, bool], Decode] = {}
         self._whole = whole_blobs(subject, settings, self._encode)
+        self._paths = Paths()
 
     @property
     def subject(self) -> str:
@@ -157,6 +160,59 @@ class Codec(Generic[T]):
             return self._run(legacy, self.format, as_bytes(blob), version, foreign=True)
         tag, payload = unpack(blob, self._settings.limits)
         return self._run(self.writer_version(tag), tag.format, payload, version)
+
+    def view(self, blob: Blob, *, verify: bool = True) -> RecordView:
+        """A read-only view of the state of a blob, of the shape that ``decode`` gives.
+
+        What is touched is decoded then, and kept; a value that does not follow the schema is
+        an error when it is touched. Only Avro blobs in the kernel are read in parts, where no
+        function of a migration runs; any other is decoded whole at once. ``verify`` compares
+        the checksum of the whole blob first; without it, damage may show as a wrong value.
+        Raises what ``decode`` raises.
+        """
+        part = self._part(blob, verify)
+        kernel = () if self._whole is None else (self._whole.Part,)
+        origin = Origin(
+            self._types, lambda: cast("Record", self.decode(blob)), (BuiltPart, *kernel)
+        )
+        view: RecordView = origin.view(part, ())
+        return view
+
+    def _part(self, blob: Blob, verify: bool) -> Any:
+        """The root of a blob in the kernel; ``NotImplemented`` where it does not read parts."""
+        if self._whole is None:
+            return NotImplemented
+        part: Any = self._whole.part(blob, verify)
+        if part is not NotImplemented:
+            return part
+        # The first blob of a writer: there is no program yet.
+        tag = self.peek(blob)
+        if tag.format != "avro":
+            return NotImplemented
+        self._decoder(self.writer_version(tag), tag.format, self.version, foreign=False)
+        return self._whole.part(blob, verify)
+
+    def project(self, blob: Blob, *paths: str, verify: bool = True) -> tuple[Any, ...]:
+        """What stands at each path, in order, without building the rest of the state.
+
+        A path is written as errors write it, without the subject: ``status``,
+        ``messages[-1].content.text``, ``memory['goal']``. It leads to ``None`` where an
+        optional on the way is null. Raises ``NoSuchPath``, and what ``view`` raises.
+        """
+        part = self._part(blob, verify)
+        if part is not NotImplemented:
+            # Values of the root need no view.
+            plain: tuple[Any, ...] = part.values(paths)
+            if plain is not NotImplemented:
+                return plain
+        view = self.view(blob, verify=verify)
+        return tuple(self._paths.get(view, path) for path in paths)
+
+    def peek(self, blob: Blob) -> Tag:
+        """The tag of a blob, alone: of a binary one without a look at its payload, so that
+        ``Tag.verified`` is false. Raises ``BlobError`` where the tag cannot be read.
+        """
+        return peek(blob, self._settings.limits)
 
     def _run(
         self,

@@ -3,45 +3,92 @@
 # NULL means that the payload is refused, with an exception set or without one: the library
 # engine then reads it again and says what is wrong.
 
-cdef PyObject *read_avro(Cursor *c, Node *node) noexcept:
-    """The value that the payload goes on with."""
-    cdef int64_t number
-    cdef Py_ssize_t size
-    cdef const uint8_t *at
-    cdef int op = node.op
+cdef Read avro_reader(int op) noexcept:
+    """The function that reads values of an op. Each common one has a function of its own: a
+    small one keeps little on the stack, and the call goes where the last one went.
+    """
     if op == STRING:
-        if not read_size(c, &size):
-            return NULL
-        at = c.at
-        c.at += size
-        return shared_text(node.texts, at, size)
-    if op == RECORD:
-        return read_record(c, node)
-    if op == LONG:
-        return PyLong_FromLongLong(number) if read_long(c, &number) else NULL
-    if op == INT:
-        return PyLong_FromLongLong(number) if read_int(c, &number) else NULL
-    if op == ENUM:
-        if not read_int(c, &number) or not 0 <= number < node.places:
-            return NULL
-        return owned(node.objects[number])
-    if op == OPTIONAL:
-        if not read_long(c, &number) or not 0 <= number <= 1:
-            return NULL
-        return owned(Py_None) if number == node.size else read_avro(c, node.nodes[0])
-    if op == UNION:
-        if not read_long(c, &number) or not 0 <= number < node.count:
-            return NULL
-        return read_avro(c, node.nodes[number])
-    if op == ARRAY:
-        return read_array(c, node)
-    if op == MAP:
-        return read_map(c, node)
-    if op == TIMESTAMP:
-        if not read_long(c, &number):
-            return NULL
-        return moment_of(number, node.size, PyDateTimeAPI.TimeZone_UTC)
-    return read_scalar(c, node)
+        return read_string
+    elif op == RECORD:
+        return read_record
+    elif op == LONG:
+        return read_long_number
+    elif op == INT:
+        return read_int_number
+    elif op == ENUM:
+        return read_symbol
+    elif op == OPTIONAL:
+        return read_optional
+    elif op == UNION:
+        return read_branch
+    elif op == ARRAY:
+        return read_array
+    elif op == MAP:
+        return read_map
+    elif op == TIMESTAMP:
+        return read_timestamp
+    elif op == JSON:
+        return read_json_bytes
+    elif op == BOOLEAN:
+        return read_boolean
+    else:
+        return read_scalar
+
+cdef inline PyObject *read_avro(Cursor *c, Node *node) noexcept:
+    """The value that the payload goes on with."""
+    return node.read(c, node)
+
+cdef PyObject *read_string(Cursor *c, Node *node) noexcept:
+    cdef Py_ssize_t size
+    if not read_size(c, &size):
+        return NULL
+    c.at += size
+    return shared_text(node.texts, c.at - size, size)
+
+cdef PyObject *read_long_number(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    return PyLong_FromLongLong(number) if read_long(c, &number) else NULL
+
+cdef PyObject *read_int_number(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    return PyLong_FromLongLong(number) if read_int(c, &number) else NULL
+
+cdef PyObject *read_symbol(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    if not read_int(c, &number) or not 0 <= number < node.places:
+        return NULL
+    return owned(node.objects[number])
+
+cdef PyObject *read_optional(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    if not read_long(c, &number) or not 0 <= number <= 1:
+        return NULL
+    return owned(Py_None) if number == node.size else read_avro(c, node.nodes[0])
+
+cdef PyObject *read_branch(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    if not read_long(c, &number) or not 0 <= number < node.count:
+        return NULL
+    return read_avro(c, node.nodes[number])
+
+cdef PyObject *read_timestamp(Cursor *c, Node *node) noexcept:
+    cdef int64_t number
+    if not read_long(c, &number):
+        return NULL
+    return moment_of(number, node.size, PyDateTimeAPI.TimeZone_UTC, &node.last)
+
+cdef PyObject *read_json_bytes(Cursor *c, Node *node) noexcept:
+    cdef Py_ssize_t size
+    if not read_size(c, &size):
+        return NULL
+    c.at += size
+    return json_of(node, c.at - size, size)
+
+cdef PyObject *read_boolean(Cursor *c, Node *node) noexcept:
+    if c.at >= c.end or c.at[0] > 1:
+        return NULL
+    c.at += 1
+    return owned(Py_True if (c.at - 1)[0] else Py_False)
 
 cdef inline PyObject *owned(PyObject *value) noexcept:
     if value != NULL:
@@ -49,61 +96,50 @@ cdef inline PyObject *owned(PyObject *value) noexcept:
     return value
 
 cdef PyObject *read_scalar(Cursor *c, Node *node) noexcept:
-    """The rest of them: what takes no bytes, and plain numbers."""
+    """Values of all other ops."""
     cdef int op = node.op
     cdef int64_t number
-    cdef const uint8_t *at = c.at
     if op == CONSTANT:
         return owned(node.object)
-    if op == EMPTY_LIST:
+    elif op == EMPTY_LIST:
         return PyList_New(0)
-    if op == EMPTY_DICT:
+    elif op == EMPTY_DICT:
         return PyDict_New()
-    if op == MAKE:
+    elif op == MAKE:
         return PyObject_CallNoArgs(node.object)
-    if op == BOOLEAN:
-        if at >= c.end or at[0] > 1:
+    elif op == FLOAT or op == DOUBLE:
+        if not skip_bytes(c, node.least):
             return NULL
-        c.at += 1
-        return owned(Py_True if at[0] else Py_False)
-    if op == DOUBLE:
-        if c.end - at < 8:
-            return NULL
-        c.at += 8
-        return PyFloat_FromDouble(PyFloat_Unpack8(<const char *>at, 1))
-    if op == FLOAT:
-        if c.end - at < 4:
-            return NULL
-        c.at += 4
-        return PyFloat_FromDouble(PyFloat_Unpack4(<const char *>at, 1))
-    if op == UINT32 or op == UINT64:
+        return float_of(c.at - node.least, node.least)
+    elif op == UINT32 or op == UINT64:
         if not read_long(c, &number):
             return NULL
         if op == UINT64:
             return PyLong_FromUnsignedLongLong(<uint64_t>number)
         return PyLong_FromLongLong(number) if 0 <= number <= 0xFFFFFFFF else NULL
-    if op == BOX:
+    elif op == BOX:
         return read_box(c, node)
-    if op == CALL:
+    elif op == CALL:
         return read_call(c, node)
-    return read_meaning(c, node)
-
-cdef PyObject *read_meaning(Cursor *c, Node *node) noexcept:
-    """Scalars with a meaning: times, counted as a number, and what stands in bytes."""
-    cdef int op = node.op
-    cdef int64_t number
-    if op == DATE:
+    elif op == DATE:
         return date_of(number) if read_int(c, &number) else NULL
-    if op == TIME:
+    elif op == TIME:
         # Milliseconds of a day are an int, microseconds a long.
         if not (read_int(c, &number) if node.size == 1000 else read_long(c, &number)):
             return NULL
         return time_of(number, node.size)
-    if op == LOCAL_TIMESTAMP:
-        return moment_of(number, node.size, Py_None) if read_long(c, &number) else NULL
-    if op == DURATION:
+    elif op == LOCAL_TIMESTAMP:
+        return moment_of(number, node.size, Py_None, &node.last) if read_long(c, &number) else NULL
+    elif op == DURATION:
         return duration_of(number) if read_long(c, &number) else NULL
-    return read_bytes(c, node)
+    else:
+        return read_bytes(c, node)
+
+cdef inline PyObject *float_of(const uint8_t *at, Py_ssize_t size) noexcept:
+    """A float of four or eight bytes, the lowest first."""
+    if size == 4:
+        return PyFloat_FromDouble(PyFloat_Unpack4(<const char *>at, 1))
+    return PyFloat_FromDouble(PyFloat_Unpack8(<const char *>at, 1))
 
 cdef PyObject *read_bytes(Cursor *c, Node *node) noexcept:
     """What stands in bytes, after their length or of a fixed one."""
@@ -125,8 +161,6 @@ cdef PyObject *bytes_as(Node *node, const uint8_t *at, Py_ssize_t size) noexcept
     cdef int op = node.op
     cdef PyObject *found
     cdef PyObject *raw
-    if op == JSON:
-        return json_of(node, at, size)
     if op == BYTES or op == FIXED:
         return PyBytes_FromStringAndSize(<const char *>at, size)
     if op == UUID_BYTES:

@@ -77,21 +77,24 @@ class _Compiler(ReadingCompiler):
     def fields(self, node: int, conversion: RecordConversion) -> None:
         # The writer's fields in order, each to its places, and then the defaults.
         slots, wanted = self.slots(conversion), self.wanted(conversion)
-        steps: list[tuple[int, int]] = []
+        attributes = self.types.names.attributes[conversion.target]
+        steps: list[tuple[int, str, bool]] = []
         for origin in record_type(self.schema, conversion.source).fields:
             takes = [take for take in conversion.takes if take.source == origin.name]
-            nodes = [self.compile(t.conversion, origin.type, wanted[t.target]) for t in takes]
-            places = [slots[take.target] for take in takes]
-            # All but the last leave the cursor where it was.
-            places[:-1] = [-place for place in places[:-1]]
-            steps += zip(nodes, places, strict=True) if takes else [(self.raw(origin.type), 0)]
-        steps += [(made, slots[name]) for made, name in self.fills(conversion)]
+            for take in takes:
+                made = self.compile(take.conversion, origin.type, wanted[take.target])
+                # All but the last leave the cursor where it was.
+                steps.append((made, take.target, take is not takes[-1]))
+            if not takes:
+                steps.append((self.raw(origin.type), "", False))
+        steps += [(made, name, False) for made, name in self.fills(conversion)]
         self.draft.fill(
             node,
             core.RECORD,
-            *(step for step, _ in steps),
-            slots=tuple(place for _, place in steps),
+            *(made for made, _, _ in steps),
+            slots=tuple(-slots[name] if again else slots.get(name, 0) for _, name, again in steps),
             object=self.types.record(conversion.target),
+            names={attributes[name]: at for at, (_, name, _) in enumerate(steps) if name},
         )
 
     def optional(self, conversion: Maybe | Require, kind: Optional, target: Type) -> int:

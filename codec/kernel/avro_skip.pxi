@@ -10,38 +10,47 @@ cdef bint skip_avro(Cursor *c, Node *node, bint check_text) noexcept:
             return False
         c.at += size
         return not check_text or is_utf8(c.at - size, size)
-    if op in (BYTES, JSON, DECIMAL):
+    elif op == BYTES or op == JSON or op == DECIMAL:
         if not read_size(c, &size):
             return False
         c.at += size
         return True
-    if op in (LONG, UINT32, UINT64, TIMESTAMP, LOCAL_TIMESTAMP, DURATION):
+    elif op == LONG or op == UINT32 or op == UINT64 or op == TIMESTAMP:
         return read_long(c, &number)
-    if op in (INT, DATE):
+    elif op == LOCAL_TIMESTAMP or op == DURATION:
+        return read_long(c, &number)
+    elif op == INT or op == DATE:
         return read_int(c, &number)
-    if op == ENUM:
+    elif op == ENUM:
         return read_int(c, &number) and 0 <= number < node.places
-    if op == TIME:
-        return read_int(c, &number) if node.size == 1000 else read_long(c, &number)
-    if op == BOOLEAN:
-        return skip_bytes(c, 1) and (c.at - 1)[0] <= 1
-    if op == RECORD:
+    elif op == RECORD:
         return skip_record(c, node, check_text)
-    if op == OPTIONAL:
+    elif op == OPTIONAL:
         if not read_long(c, &number) or not 0 <= number <= 1:
             return False
         return number == node.size or skip_avro(c, node.nodes[0], check_text)
-    if op == UNION:
+    elif op == UNION:
         if not read_long(c, &number) or not 0 <= number < node.count:
             return False
         return skip_avro(c, node.nodes[number], check_text)
-    if op in (ARRAY, MAP, VECTOR):
+    elif op == ARRAY or op == MAP or op == VECTOR:
         return skip_blocks(c, node, check_text)
-    if op in (CALL, BOX, NEVER):
+    else:
+        return skip_other(c, node, check_text)
+
+cdef bint skip_other(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef int op = node.op
+    cdef int64_t number
+    if op == BOOLEAN:
+        return skip_bytes(c, 1) and (c.at - 1)[0] <= 1
+    elif op == TIME:
+        return read_int(c, &number) if node.size == 1000 else read_long(c, &number)
+    elif op == CALL or op == BOX or op == NEVER:
         return skip_avro(c, node.nodes[0], check_text)
-    if op in (CONSTANT, EMPTY_LIST, EMPTY_DICT, MAKE):
+    elif op == CONSTANT or op == EMPTY_LIST or op == EMPTY_DICT or op == MAKE:
         return True
-    return skip_bytes(c, node.least)  # a float, a double, bytes of a fixed length
+    else:
+        return skip_bytes(c, node.least)  # a float, a double, bytes of a fixed length
 
 cdef inline bint skip_bytes(Cursor *c, Py_ssize_t size) noexcept:
     if c.end - c.at < size:
@@ -79,8 +88,10 @@ cdef bint skip_blocks(Cursor *c, Node *node, bint check_text) noexcept:
         if stop != NULL and not check_text:
             c.at = stop
             continue
-        for index in range(count * node.count):
-            if not skip_avro(c, node.nodes[index % node.count], check_text):
+        for index in range(count):
+            if not skip_avro(c, node.nodes[0], check_text):
+                return False
+            if node.op == MAP and not skip_avro(c, node.nodes[1], check_text):
                 return False
         if stop != NULL and stop != c.at:
             return False

@@ -2,41 +2,56 @@
 # checked as it is met. False means that it is refused, with an exception set or without
 # one: the library engine then says why.
 
-cdef bint write_avro(Buffer *b, Node *node, PyObject *value) noexcept:
-    """Appends a value of the node's type."""
-    cdef int op = node.op
-    cdef int overflow = 0
-    cdef int64_t number
+cdef Write avro_writer(int op) noexcept:
+    """The function that writes values of an op, as ``avro_reader`` has them for reading."""
     if op == STRING:
-        return write_text(b, value)
-    if op == RECORD:
-        return write_record(b, node, value)
-    if op == LONG or op == INT:
-        if not PyLong_CheckExact(value):
-            return False
-        number = PyLong_AsLongLongAndOverflow(value, &overflow)
-        if overflow or (op == INT and not -0x80000000LL <= number <= 0x7FFFFFFF):
-            return False
-        return put_long(b, number)
-    if op == ENUM:
-        return write_symbol(b, node, value)
-    if op == OPTIONAL:
-        if value == Py_None:
-            return put_long(b, node.size)
-        return put_long(b, 1 - node.size) and write_avro(b, node.nodes[0], value)
-    if op == UNION:
-        return write_branch(b, node, value)
-    if op == ARRAY:
-        return write_array(b, node, value)
-    if op == MAP:
-        return write_map(b, node, value)
-    if op == TIMESTAMP:
-        if not count_of_moment(value, node.size, PyDateTimeAPI.TimeZone_UTC, &number):
-            return write_called(b, node, value)
-        return put_long(b, number)
-    return write_scalar(b, node, value)
+        return write_text
+    elif op == RECORD:
+        return write_record
+    elif op == LONG or op == INT:
+        return write_number
+    elif op == ENUM:
+        return write_symbol
+    elif op == OPTIONAL:
+        return write_optional
+    elif op == UNION:
+        return write_branch
+    elif op == ARRAY:
+        return write_array
+    elif op == MAP:
+        return write_map
+    elif op == TIMESTAMP:
+        return write_timestamp
+    elif op == JSON:
+        return write_json_bytes
+    else:
+        return write_scalar
 
-cdef bint write_text(Buffer *b, PyObject *value) noexcept:
+cdef inline bint write_avro(Buffer *b, Node *node, PyObject *value) noexcept:
+    """Appends a value of the node's type."""
+    return node.write(b, node, value)
+
+cdef bint write_number(Buffer *b, Node *node, PyObject *value) noexcept:
+    cdef int overflow = 0
+    if not PyLong_CheckExact(value):
+        return False
+    cdef int64_t number = PyLong_AsLongLongAndOverflow(value, &overflow)
+    if overflow or (node.op == INT and not -0x80000000LL <= number <= 0x7FFFFFFF):
+        return False
+    return put_long(b, number)
+
+cdef bint write_optional(Buffer *b, Node *node, PyObject *value) noexcept:
+    if value == Py_None:
+        return put_long(b, node.size)
+    return put_long(b, 1 - node.size) and write_avro(b, node.nodes[0], value)
+
+cdef bint write_timestamp(Buffer *b, Node *node, PyObject *value) noexcept:
+    cdef int64_t number
+    if not count_of_moment(value, node.size, PyDateTimeAPI.TimeZone_UTC, &number):
+        return write_called(b, node, value)
+    return put_long(b, number)
+
+cdef bint write_text(Buffer *b, Node *node, PyObject *value) noexcept:
     if not PyUnicode_CheckExact(value):
         return False
     cdef Py_ssize_t size = text_size(value)
@@ -120,8 +135,6 @@ cdef bint write_meaning(Buffer *b, Node *node, PyObject *value) noexcept:
         return put_long(b, number)
     if op == DECIMAL and unscaled_of(value, node.size, node.extra, &number):
         return write_unscaled(b, node, number)
-    if op == JSON:
-        return write_json_bytes(b, node, value)
     return write_called(b, node, value)
 
 cdef bint write_uuid(Buffer *b, uint64_t high, uint64_t low, bint as_text) noexcept:

@@ -43,9 +43,6 @@ cdef inline PyObject *read_payload(Program program, Cursor *c) noexcept:
         return read_record_of(c, program.root, 0)
     return read_avro(c, program.root)
 
-cdef enum:
-    PROTOBUF = 2    # its code in tags
-
 cdef class Decoder:
     """Reads whole blobs of the writers it has programs for."""
 
@@ -66,14 +63,30 @@ cdef class Decoder:
 
     def decode(self, blob):
         """The state of a blob; ``NotImplemented`` for any that is not as plain as can be."""
+        cdef Cursor c
+        program = self.open(blob, True, &c)
+        return NotImplemented if program is None else run(program, c.at, c.end - c.at)
+
+    def part(self, blob, bint verify):
+        """The root record of a blob, to be looked at field by field; ``NotImplemented`` as
+        with ``decode``. The checksum is compared if ``verify`` says so.
+        """
+        cdef Cursor c
+        program = self.open(blob, verify, &c)
+        if program is None or program.format != AVRO:
+            return NotImplemented
+        return part_of(program, program.root, blob, &c)
+
+    cdef Program open(self, object blob, bint verify, Cursor *c):
+        """The program of a blob, and where its payload is."""
         cdef Head head
         cdef Mark mark
         if not PyBytes_CheckExact(<PyObject *>blob):
-            return NotImplemented
+            return None
         cdef const uint8_t *data = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
         cdef Py_ssize_t size = PyBytes_GET_SIZE(<PyObject *>blob)
-        if size > self._largest or not read_head(data, size, &head):
-            return NotImplemented
+        if size > self._largest or not read_head(data, size, verify, &head):
+            return None
         for index in range(len(self._marks)):
             mark = <Mark>self._marks[index]
             if (
@@ -82,8 +95,9 @@ cdef class Decoder:
                 and mark.format == head.format
             ):
                 program = <Program>self._programs[index]
-                return run(program, data + head.stop, size - head.stop)
-        return NotImplemented
+                c.at, c.end, c.depth, c.limit = data + head.stop, data + size, 0, program.depth
+                return program
+        return None
 
 cdef class Mark:
     """What the tag of a blob has to say to be read by a program."""
@@ -94,6 +108,20 @@ cdef class Mark:
 
     def __init__(self, int format, uint64_t version, uint64_t fingerprint):
         self.format, self.version, self.fingerprint = format, version, fingerprint
+
+def head_of(blob):
+    """What the tag of a blob says, its checksum compared: format, version, fingerprint, where
+    the payload begins, its size, and the checksum. ``NotImplemented`` as with ``decode``.
+    """
+    cdef Head head
+    if not PyBytes_CheckExact(<PyObject *>blob):
+        return NotImplemented
+    cdef const uint8_t *data = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
+    cdef Py_ssize_t size = PyBytes_GET_SIZE(<PyObject *>blob)
+    if not read_head(data, size, True, &head):
+        return NotImplemented
+    total = little_endian(data + head.stop - 4, 4)
+    return head.format, head.version, head.fingerprint, head.stop, size - head.stop, total
 
 def decode_payload(Program program, bytes payload):
     """The object of a payload; ``NotImplemented`` where the kernel refuses it."""
@@ -164,7 +192,7 @@ cdef class Encoder:
         size = write_head(&self._head, written, head)
         if size + 4 + written > self._largest:
             return NotImplemented
-        put_little_endian(xxh32(head, size, payload_of(b), written), 4, head + size)
+        put_little_endian(checksum(head, size, payload_of(b), written), 4, head + size)
         size += 4
         blob = PyBytes_FromStringAndSize_object(NULL, size + written)
         cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)

@@ -70,6 +70,8 @@ cpdef enum:
     ONEOF = 32      # to write: branch `bit` of a oneof, or any where that is negative
     MAYBE = 64      # to write: nothing is written for None
 
+cdef struct Node
+
 cdef struct Step:
     # A field of a message.
     uint32_t tag    # number and wire type; 0 for a field that no message has
@@ -79,7 +81,18 @@ cdef struct Step:
     Node *node
     Node *inner     # to read: the list or map that `node` puts in a box, or else `node`
 
+# What reads a value of a node, NULL where it refuses, and what writes one.
+ctypedef PyObject *(*Read)(Cursor *, Node *) noexcept
+ctypedef bint (*Write)(Buffer *, Node *, PyObject *) noexcept
+# The same for Protobuf, with the tag before the value.
+ctypedef PyObject *(*ReadField)(Cursor *, Node *, uint32_t) noexcept
+ctypedef bint (*WriteField)(Buffer *, Node *, PyObject *, uint32_t) noexcept
+
 cdef struct Node:
+    Read read
+    Write write
+    ReadField read_field
+    WriteField write_field
     int op
     int count           # of `nodes`
     Py_ssize_t size
@@ -92,11 +105,12 @@ cdef struct Node:
     PyObject **objects
     int32_t *numbers    # of symbols, where a number is not the position; as many as `objects`
     PyObject *object
-    PyObject *names     # of the attributes, where a record is made by its constructor
+    PyObject *names     # of a record, the index of each attribute
     bint tracked        # whether the collector has to know of the record
     Texts *texts
     int coding
     Step *steps     # as many as `nodes`, for what is a message
+    LastDate last
 
 # A record that must hold itself has no value at all, and its least size no bound.
 cdef enum:
@@ -136,6 +150,8 @@ cdef class Program:
     cdef int _fill(self, Node *node, object spec) except -1:
         op, nodes, slots, objects, value, size, extra, names, coding, steps, numbers = spec
         node.op = op
+        node.read, node.write = avro_reader(op), avro_writer(op)
+        node.read_field, node.write_field = proto_reader(op, coding), proto_writer(op, coding)
         node.size = size
         node.extra = extra
         node.object = <PyObject *>value

@@ -17,11 +17,43 @@ cdef inline bint read_varint(Cursor *c, uint64_t *found) noexcept:
         return True
     return read_long_varint(c, found)
 
+cdef extern from *:
+    """
+    /* A varint of at most eight bytes out of the eight that stand at `at`: how many it takes,
+       or 0 where it is longer. The groups of seven bits are pushed together in three steps. */
+    static inline int instar_short_varint(const unsigned char *at, uint64_t *found)
+    {
+    #if PY_LITTLE_ENDIAN && defined(__GNUC__)
+        uint64_t word, stops;
+        int size;
+        memcpy(&word, at, 8);
+        stops = ~word & 0x8080808080808080ULL;
+        if (!stops)
+            return 0;
+        size = (__builtin_ctzll(stops) >> 3) + 1;
+        word &= (stops ^ (stops - 1)) & 0x7F7F7F7F7F7F7F7FULL;
+        word = (word & 0x007F007F007F007FULL) | (word & 0x7F007F007F007F00ULL) >> 1;
+        word = (word & 0x00003FFF00003FFFULL) | (word & 0x3FFF00003FFF0000ULL) >> 2;
+        *found = (word & 0x0FFFFFFFULL) | (word & 0x0FFFFFFF00000000ULL) >> 4;
+        return size;
+    #else
+        return 0;
+    #endif
+    }
+    """
+    int short_varint "instar_short_varint" (const uint8_t *, uint64_t *) noexcept
+
 cdef bint read_long_varint(Cursor *c, uint64_t *found) noexcept:
     cdef uint64_t value = 0
     cdef uint64_t byte
     cdef int shift = 0
+    cdef int size
     cdef const uint8_t *at = c.at
+    if c.end - at >= 8:
+        size = short_varint(at, found)
+        if size:
+            c.at += size
+            return True
     while at < c.end:
         byte = at[0]
         at += 1

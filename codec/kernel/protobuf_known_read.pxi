@@ -12,7 +12,7 @@ cdef PyObject *read_well_known(Cursor *c, Node *node, uint32_t tag) noexcept:
     elif node.op == JSON_LIST:
         found = read_values(c, node.texts, node.size, end_of(tag))
     else:
-        found = read_parts(c, node.op, end_of(tag))
+        found = read_parts(c, node, end_of(tag))
     close_message(c, outer)
     return found
 
@@ -23,7 +23,7 @@ cdef enum:
 
 cdef int64_t MOST_SECONDS = 1000000000000LL
 
-cdef PyObject *read_parts(Cursor *c, int op, uint32_t stop) noexcept:
+cdef PyObject *read_parts(Cursor *c, Node *node, uint32_t stop) noexcept:
     """Seconds and nanoseconds, which must be whole microseconds."""
     cdef int64_t seconds = 0, nanos = 0
     cdef uint32_t tag = 0
@@ -47,9 +47,9 @@ cdef PyObject *read_parts(Cursor *c, int op, uint32_t stop) noexcept:
     if not -MOST_SECONDS <= seconds <= MOST_SECONDS:
         return NULL
     seconds = seconds * 1000000 + nanos // 1000
-    if op == DURATION_PARTS:
+    if node.op == DURATION_PARTS:
         return duration_of(seconds)
-    return moment_of(seconds, 1, PyDateTimeAPI.TimeZone_UTC)
+    return moment_of(seconds, 1, PyDateTimeAPI.TimeZone_UTC, &node.last)
 
 cdef enum:
     # Tags of google.protobuf.Value's cases, and of the fields of Struct and ListValue.

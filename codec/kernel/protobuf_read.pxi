@@ -3,39 +3,98 @@
 #
 # NULL means that the payload is refused, as in `avro_read.pxi`.
 
-cdef PyObject *read_proto(Cursor *c, Node *node, uint32_t tag) noexcept:
-    """A value; ``tag`` is what stood before it, or 0 where nothing does."""
-    cdef int64_t number
-    cdef Py_ssize_t size
-    cdef const uint8_t *at
-    cdef int op = node.op
+cdef ReadField proto_reader(int op, int coding) noexcept:
+    """The function that reads values of an op, as ``avro_reader`` has them."""
     if op == STRING:
-        if not read_length(c, &size):
-            return NULL
-        at = c.at
-        c.at += size
-        return shared_text(node.texts, at, size)
-    if op == RECORD:
-        return read_message(c, node, tag)
-    if node.coding != NO_NUMBER:
-        if op == DOUBLE or op == FLOAT:
-            return read_single(c) if op == FLOAT else read_double(c)
-        return counted(node, number) if read_number(c, node.coding, &number) else NULL
-    if op == OPTIONAL:
-        return read_proto(c, node.nodes[0], tag)
-    if op == WRAP or op == UNION:
-        return read_inner(c, node, tag)
-    if op == BOX:
-        return boxed(node, read_proto(c, node.nodes[0], tag))
-    if op == CALL:
-        return called(node, read_proto(c, node.nodes[0], tag))
-    if op >= TIMESTAMP_PARTS:
-        return read_well_known(c, node, tag)
-    if op == NEVER or not read_length(c, &size):
+        return read_proto_text
+    elif op == RECORD:
+        return read_message
+    elif op == FLOAT or op == DOUBLE:
+        return read_proto_float
+    elif op == INT or op == LONG:
+        return read_proto_integer
+    elif op == ENUM:
+        return read_proto_symbol
+    elif op == TIMESTAMP:
+        return read_proto_timestamp
+    elif coding != NO_NUMBER:
+        return read_counted
+    elif op == OPTIONAL:
+        return read_present
+    elif op == WRAP or op == UNION:
+        return read_inner
+    elif op == BOX or op == CALL:
+        return read_around
+    elif op == JSON:
+        return read_proto_json
+    elif op in (BYTES, FIXED, UUID_TEXT, UUID_BYTES, DECIMAL):
+        return read_sized
+    elif op >= TIMESTAMP_PARTS:
+        return read_well_known
+    else:
+        return read_refused
+
+cdef inline PyObject *read_proto(Cursor *c, Node *node, uint32_t tag) noexcept:
+    """A value; ``tag`` is what stood before it, or 0 where nothing does."""
+    return node.read_field(c, node, tag)
+
+cdef PyObject *read_refused(Cursor *c, Node *node, uint32_t tag) noexcept:
+    return NULL
+
+cdef PyObject *read_proto_text(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef Py_ssize_t size
+    if not read_length(c, &size):
         return NULL
-    at = c.at
     c.at += size
-    return sized_as(node, at, size)
+    return shared_text(node.texts, c.at - size, size)
+
+cdef PyObject *read_proto_integer(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef int64_t number
+    return PyLong_FromLongLong(number) if read_number(c, node.coding, &number) else NULL
+
+cdef PyObject *read_proto_symbol(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef int64_t number
+    return owned(symbol_of(node, number)) if read_number(c, VARINT_32, &number) else NULL
+
+cdef PyObject *read_proto_timestamp(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef int64_t number
+    if not read_number(c, node.coding, &number):
+        return NULL
+    return moment_of(number, node.size, PyDateTimeAPI.TimeZone_UTC, &node.last)
+
+cdef PyObject *read_counted(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef int64_t number
+    return counted(node, number) if read_number(c, node.coding, &number) else NULL
+
+cdef PyObject *read_present(Cursor *c, Node *node, uint32_t tag) noexcept:
+    """An optional that is there."""
+    return read_proto(c, node.nodes[0], tag)
+
+cdef PyObject *read_around(Cursor *c, Node *node, uint32_t tag) noexcept:
+    """What a box or a function makes of a value."""
+    cdef PyObject *value = read_proto(c, node.nodes[0], tag)
+    return boxed(node, value) if node.op == BOX else called(node, value)
+
+cdef PyObject *read_proto_json(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef Py_ssize_t size
+    if not read_length(c, &size):
+        return NULL
+    c.at += size
+    return json_of(node, c.at - size, size)
+
+cdef PyObject *read_sized(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef Py_ssize_t size
+    if not read_length(c, &size):
+        return NULL
+    c.at += size
+    return sized_as(node, c.at - size, size)
+
+cdef PyObject *read_proto_float(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef Py_ssize_t size = 8 if node.op == DOUBLE else 4
+    if c.end - c.at < size:
+        return NULL
+    c.at += size
+    return float_of(c.at - size, size)
 
 cdef PyObject *counted(Node *node, int64_t number) noexcept:
     """The value of a node that the wire has as a number."""
@@ -43,7 +102,7 @@ cdef PyObject *counted(Node *node, int64_t number) noexcept:
     if op == INT or op == LONG or op == UINT32:
         return PyLong_FromLongLong(number)
     if op == TIMESTAMP:
-        return moment_of(number, node.size, PyDateTimeAPI.TimeZone_UTC)
+        return moment_of(number, node.size, PyDateTimeAPI.TimeZone_UTC, &node.last)
     if op == ENUM:
         return owned(symbol_of(node, number))
     if op == BOOLEAN:
@@ -57,7 +116,7 @@ cdef PyObject *counted(Node *node, int64_t number) noexcept:
     if op == TIME:
         return time_of(number, node.size)
     if op == LOCAL_TIMESTAMP:
-        return moment_of(number, node.size, Py_None)
+        return moment_of(number, node.size, Py_None, &node.last)
     if op == DURATION:
         return duration_of(number)
     return owned(node.object) if op == CONSTANT and number == 0 else NULL
@@ -71,25 +130,13 @@ cdef inline PyObject *symbol_of(Node *node, int64_t number) noexcept:
             return node.objects[index]
     return NULL
 
-cdef PyObject *read_double(Cursor *c) noexcept:
-    if c.end - c.at < 8:
-        return NULL
-    c.at += 8
-    return PyFloat_FromDouble(PyFloat_Unpack8(<const char *>c.at - 8, 1))
-
-cdef PyObject *read_single(Cursor *c) noexcept:
-    if c.end - c.at < 4:
-        return NULL
-    c.at += 4
-    return PyFloat_FromDouble(PyFloat_Unpack4(<const char *>c.at - 4, 1))
-
 cdef PyObject *sized_as(Node *node, const uint8_t *at, Py_ssize_t size) noexcept:
     """The value of bytes, whose length Protobuf leaves open where the schema does not."""
     if node.op == FIXED and size != node.size:
         return NULL
     if node.op == UUID_BYTES and size != 16:
         return NULL
-    return bytes_as(node, at, size)
+    return json_of(node, at, size) if node.op == JSON else bytes_as(node, at, size)
 
 cdef PyObject *boxed(Node *node, PyObject *value) noexcept:
     """A value in its box; takes the value over."""

@@ -1,31 +1,57 @@
 # Writes objects in Protobuf's wire format by a program, each value checked as it is met, and
 # all of it from the last byte to the first. False means that it is refused.
 
-cdef bint write_proto(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
-    """A value without its tag, which only tells a group from what has a length."""
-    cdef int op = node.op
-    cdef int64_t number
+cdef WriteField proto_writer(int op, int coding) noexcept:
+    """The function that writes values of an op, as ``avro_writer`` has them."""
     if op == STRING:
-        return back_text(b, value)
-    if op == RECORD:
-        return write_message(b, node, value, tag)
-    if op == DOUBLE or op == FLOAT:
-        return write_proto_float(b, node, value, tag)
-    if node.coding != NO_NUMBER:
-        if not number_of(node, value, &number):
-            return write_converted(b, node, value, tag)
-        return back_number(b, node.coding, number)
-    if op == UNION:
-        return write_union(b, node, value, tag)
-    if op == WRAP:
-        return write_wrap(b, node, value, tag)
-    if op == BOX:
-        return write_boxed(b, node, value, tag)
-    if op == TIMESTAMP_PARTS or op == DURATION_PARTS:
-        return write_parts(b, node, value, tag)
-    if op in (JSON_VALUE, JSON_STRUCT, JSON_LIST):
-        return write_known_json(b, node, value, tag)
-    return write_sized(b, node, value, tag)
+        return write_proto_text
+    elif op == RECORD:
+        return write_message
+    elif op == FLOAT or op == DOUBLE:
+        return write_proto_float
+    elif op == INT or op == LONG:
+        return write_proto_integer
+    elif op == TIMESTAMP:
+        return write_proto_timestamp
+    elif coding != NO_NUMBER:
+        return write_counted
+    elif op == UNION:
+        return write_union
+    elif op == WRAP:
+        return write_wrap
+    elif op == BOX:
+        return write_boxed
+    elif op == JSON:
+        return write_json_sized
+    elif op == TIMESTAMP_PARTS or op == DURATION_PARTS:
+        return write_parts
+    elif op in (JSON_VALUE, JSON_STRUCT, JSON_LIST):
+        return write_known_json
+    else:
+        return write_sized
+
+cdef inline bint write_proto(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
+    """A value without its tag, which only tells a group from what has a length."""
+    return node.write_field(b, node, value, tag)
+
+cdef bint write_proto_text(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
+    return back_text(b, value)
+
+cdef bint write_proto_integer(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
+    cdef int64_t number
+    return number_of(node, value, &number) and back_number(b, node.coding, number)
+
+cdef bint write_proto_timestamp(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
+    cdef int64_t number
+    if not count_of_moment(value, node.size, PyDateTimeAPI.TimeZone_UTC, &number):
+        return write_converted(b, node, value, tag)
+    return back_number(b, node.coding, number)
+
+cdef bint write_counted(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
+    cdef int64_t number
+    if not number_of(node, value, &number):
+        return write_converted(b, node, value, tag)
+    return back_number(b, node.coding, number)
 
 cdef inline bint number_of(Node *node, PyObject *value, int64_t *found) noexcept:
     """The number that the wire has for a value; False leaves it to Python, or to nobody."""
@@ -113,8 +139,6 @@ cdef bint write_sized(Buffer *b, Node *node, PyObject *value, uint32_t tag) noex
         return back_sized(b, PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value))
     if op == UUID_TEXT or op == UUID_BYTES:
         return bits_of_uuid(value, &high, &low) and back_uuid(b, high, low, op == UUID_TEXT)
-    if op == JSON:
-        return write_json_sized(b, node, value, tag)
     if op == DECIMAL and unscaled_of(value, node.size, node.extra, &number):
         return back_unscaled(b, number)
     return (op == DECIMAL or op == CALL) and write_converted(b, node, value, tag)

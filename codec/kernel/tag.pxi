@@ -5,6 +5,9 @@ cdef enum:
     LONGEST_HEAD = 29   # magic, revision, format, flags, version, fingerprint, length, sum
     MAGIC_AT_ONCE = 0x534E49C1
     REVISION = 1
+    AVRO = 1            # codes of formats
+    PROTOBUF = 2
+    LAST_BINARY = 3
 
 cdef struct Head:
     uint8_t format
@@ -22,9 +25,10 @@ cdef inline void put_little_endian(uint64_t value, int size, uint8_t *out) noexc
     for index in range(size):
         out[index] = <uint8_t>(value >> (8 * index))
 
-cdef bint read_head(const uint8_t *blob, Py_ssize_t size, Head *head) noexcept:
+cdef bint read_head(const uint8_t *blob, Py_ssize_t size, bint verify, Head *head) noexcept:
     """The header of a blob that is whole and as it was written: neither compressed nor with
-    residue, its numbers in their shortest form, and the checksum right.
+    residue, its numbers in their shortest form, and the checksum right, if it is to be
+    compared.
     """
     cdef Cursor c
     cdef uint64_t length
@@ -33,7 +37,9 @@ cdef bint read_head(const uint8_t *blob, Py_ssize_t size, Head *head) noexcept:
         return False
     head.format = blob[5]
     c.at, c.end = blob + 7, blob + size
-    if not read_short_varint(&c, &head.version) or c.end - c.at < 8:
+    if not 1 <= head.format <= LAST_BINARY:
+        return False
+    if not read_short_varint(&c, &head.version) or head.version == 0 or c.end - c.at < 8:
         return False
     head.fingerprint = little_endian(c.at, 8)
     c.at += 8
@@ -43,7 +49,7 @@ cdef bint read_head(const uint8_t *blob, Py_ssize_t size, Head *head) noexcept:
     head.stop = summed + 4
     if <uint64_t>(size - head.stop) != length:
         return False
-    return little_endian(c.at, 4) == xxh32(blob, summed, c.at + 4, size - head.stop)
+    return not verify or little_endian(c.at, 4) == checksum(blob, summed, c.at + 4, size - head.stop)
 
 cdef bint read_short_varint(Cursor *c, uint64_t *found) noexcept:
     """A varint of at most 31 bits, in its shortest form."""

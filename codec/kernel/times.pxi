@@ -5,8 +5,14 @@ cdef enum:
     FIRST_DAY = -719162     # 0001-01-01, counted from 1970-01-01
     LAST_DAY = 2932896      # 9999-12-31
 
-cdef int64_t DAY = 86400000000LL
-cdef int64_t SECOND = 1000000LL
+cdef extern from *:
+    """
+    #define INSTAR_DAY 86400000000LL
+    #define INSTAR_SECOND 1000000LL
+    """
+    # In microseconds. Constants to the compiler, which then divides by multiplying.
+    const int64_t DAY "INSTAR_DAY"
+    const int64_t SECOND "INSTAR_SECOND"
 
 cdef struct Civil:
     int year
@@ -43,22 +49,31 @@ cdef PyObject *date_of(int64_t days) noexcept:
         civil.year, civil.month, civil.day, PyDateTimeAPI.DateType
     )
 
-cdef PyObject *moment_of(int64_t count, int64_t unit, PyObject *zone) noexcept:
+# The moments of one state are mostly of one day, so the last date is kept.
+cdef struct LastDate:
+    int64_t days
+    Civil civil
+
+cdef PyObject *moment_of(int64_t count, int64_t unit, PyObject *zone, LastDate *last) noexcept:
     """A datetime of units of ``unit`` microseconds since 1970."""
-    if unit != 1 and not FIRST_DAY * DAY <= count <= (LAST_DAY + 1) * DAY:
-        return NULL  # and so the product below cannot overflow
-    cdef int64_t micros = count * unit
-    cdef int64_t days = micros // DAY
-    cdef int64_t rest = micros - days * DAY
+    if unit != 1:
+        if not FIRST_DAY * DAY <= count <= (LAST_DAY + 1) * DAY:
+            return NULL  # and so the product cannot overflow
+        count *= unit
+    cdef int64_t days = count // DAY
+    cdef int64_t rest = count - days * DAY
     if rest < 0:
         days, rest = days - 1, rest + DAY
     if not FIRST_DAY <= days <= LAST_DAY:
         return NULL
-    cdef Civil civil = civil_of(days)
-    cdef int32_t second = <int32_t>(rest // SECOND)
+    # No date is kept yet where the year is 0.
+    if days != last.days or last.civil.year == 0:
+        last.days, last.civil = days, civil_of(days)
+    cdef uint32_t second = <uint32_t>(rest // SECOND)
+    cdef uint32_t micros = <uint32_t>(rest - <int64_t>second * SECOND)
     return PyDateTimeAPI.DateTime_FromDateAndTime(
-        civil.year, civil.month, civil.day,
-        second // 3600, second // 60 % 60, second % 60, <int32_t>(rest % SECOND),
+        last.civil.year, last.civil.month, last.civil.day,
+        second // 3600, second // 60 % 60, second % 60, micros,
         zone, PyDateTimeAPI.DateTimeType,
     )
 

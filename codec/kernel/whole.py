@@ -17,6 +17,9 @@ class WholeBlobs:
     long way, step by step, which also finds the error.
     """
 
+    Part = core.Part
+    """The class of parts of payloads."""
+
     def __init__(self, encode: Encode | None, version: int, fingerprint: int, largest: int) -> None:
         """Blobs of up to ``largest`` bytes, written at ``version`` by ``encode``, if it is the
         kernel's.
@@ -26,6 +29,7 @@ class WholeBlobs:
             self.encode = core.Encoder(encode.program, version, fingerprint, largest).encode
         self._decoder = core.Decoder(largest)
         self.decode: Callable[[Any], Any] = self._decoder.decode
+        self.part = self._decoder.part
 
     def add(self, version: int, fingerprint: int, decode: Decode) -> None:
         """Read the blobs of a writer too, if ``decode`` is a program of the kernel."""

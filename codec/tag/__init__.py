@@ -1,6 +1,6 @@
 """The tag: the header that makes a blob say what it is, in every framing."""
 
-from .read import Blob, Format, Framing, Lead, Tag, as_bytes, lead_of, read_tag, unpack
+from .read import Blob, Format, Framing, Lead, Tag, as_bytes, lead_of, peek, read_tag, unpack
 
 __all__ = [
     "Blob",
@@ -10,6 +10,7 @@ __all__ = [
     "Tag",
     "as_bytes",
     "lead_of",
+    "peek",
     "read_tag",
     "unpack",
 ]

@@ -97,6 +97,11 @@ def read_binary(blob: bytes) -> Tag:
             "the bytes are not those that were written: the checksum does not match",
             mend="restore the blob from a copy",
         )
+    return tag_of(head, verified=True)
+
+
+def tag_of(head: BinaryHeader, *, verified: bool) -> Tag:
+    """What a header says."""
     return Tag(
         framing="instar",
         format=BINARY_FORMATS[head.code],
@@ -108,7 +113,7 @@ def read_binary(blob: bytes) -> Tag:
         header_size=head.stop,
         payload_size=head.length,
         sum=head.sum,
-        verified=True,
+        verified=verified,
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from ...errors import MalformedTag
 
@@ -17,8 +18,7 @@ BINARY_FORMATS: dict[int, Format] = {1: "avro", 2: "protobuf", 3: "msgpack"}
 LARGEST_VERSION = 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(msgspec.Struct, frozen=True):
     """The header of a blob, read.
 
     ``subject`` is known from the text formats only, ``version`` from every framing but

@@ -6,9 +6,10 @@ import re
 from typing import Any, Literal, TypeAlias
 
 from ...errors import BlobError, CorruptPayload, EmptyBlob
-from ..limits import DEFAULT_LIMITS, Limits
-from .binary_frame import MAGIC, read_binary, unpack_binary
-from .header import Blob, Format, Framing, Tag
+from ..limits import DEFAULT_LIMITS, Limits, check_blob_size
+from .binary_frame import MAGIC, read_binary, read_header, tag_of, unpack_binary
+from .header import BINARY_FORMATS, Blob, Format, Framing, Tag
+from .quick import quick_head
 from .single_object import MARKER, read_single_object, unpack_single_object
 from .text_document import BYTE_ORDER_MARK, untagged
 from .text_frame import JSON_LAYOUT, YAML_LAYOUT, unpack_text
@@ -21,6 +22,7 @@ __all__ = [
     "Tag",
     "as_bytes",
     "lead_of",
+    "peek",
     "read_tag",
     "unpack",
 ]
@@ -37,6 +39,22 @@ def read_tag(blob: Blob) -> Tag:
     Raises BlobError; a document that another tool laid out is parsed whole to find its tag,
     so LimitExceeded and MissingExtra can occur too.
     """
+    head = quick_head(blob)
+    if head is not NotImplemented:
+        code, version, fingerprint, start, size, total = head
+        return Tag(
+            "instar",
+            BINARY_FORMATS[code],
+            None,
+            version,
+            fingerprint,
+            False,
+            False,
+            start,
+            size,
+            total,
+            True,
+        )
     data = as_bytes(blob)
     lead = lead_of(data)
     if lead == "binary":
@@ -59,6 +77,19 @@ def unpack(blob: Blob, limits: Limits = DEFAULT_LIMITS) -> tuple[Tag, bytes | di
     if lead == "single-object":
         return unpack_single_object(data, limits)
     return _unpack_text(data, lead, limits)
+
+
+def peek(blob: Blob, limits: Limits = DEFAULT_LIMITS) -> Tag:
+    """The tag of ``blob``, of a binary one without its checksum verified.
+
+    Raises BlobError; text is read whole, as by ``read_tag``.
+    """
+    data = as_bytes(blob)
+    lead = lead_of(data)
+    if lead == "binary":
+        check_blob_size(len(data), limits)
+        return tag_of(read_header(data), verified=False)
+    return unpack(data, limits)[0]
 
 
 def as_bytes(blob: object) -> bytes:

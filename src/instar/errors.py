@@ -31,6 +31,7 @@ InstarError
 │   └── CorruptPayload          the payload does not follow its schema
 ├── ValueMismatch           a value does not fit the schema: path, expected, found
 │   └── NotExpressible          a newer value that an older version cannot hold
+├── NoSuchPath              a path leads to no place in a state
 ├── LimitExceeded           too deep, too large or too many
 ├── StoreError              a store cannot do what was asked
 │   ├── Conflict                somebody else saved first
@@ -250,6 +251,10 @@ class ValueMismatch(InstarError):
 
 class NotExpressible(ValueMismatch):
     """A value of a newer version has no counterpart in the older one that was asked for."""
+
+
+class NoSuchPath(InstarError):
+    """A path leads to no place in a state, or does not read."""
 
 
 class LimitExceeded(InstarError):

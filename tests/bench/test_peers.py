@@ -8,22 +8,19 @@ from typing import Any
 
 import pytest
 
+from instar.bench.copied import copied_peer
 from instar.bench.others import (
     fastavro_peer,
     json_peer,
     msgspec_json_peer,
     msgspec_msgpack_peer,
+    orjson_peer,
     protobuf_peer,
 )
 from instar.bench.peers import Peer, Versions, check_peer, instar_peers
+from instar.bench.pydantic_peers import json_then_pydantic_peer, pydantic_json_peer
 from instar.bench.sample import agent_state
 from instar.errors import ValueMismatch
-
-
-@pytest.fixture(scope="module")
-def states(versions: Versions) -> list[Any]:
-    codec = versions.codec("json")
-    return [agent_state(codec, "small", seed=seed) for seed in (1, 2)]
 
 
 @pytest.fixture
@@ -34,7 +31,17 @@ def honest(versions: Versions) -> Peer:
 
 @pytest.mark.parametrize(
     "make",
-    [json_peer, msgspec_json_peer, msgspec_msgpack_peer, fastavro_peer, protobuf_peer],
+    [
+        json_peer,
+        orjson_peer,
+        msgspec_json_peer,
+        msgspec_msgpack_peer,
+        fastavro_peer,
+        protobuf_peer,
+        copied_peer,
+        json_then_pydantic_peer,
+        pydantic_json_peer,
+    ],
 )
 def test_others_do_the_work(make: Any, versions: Versions, states: list[Any]) -> None:
     """Every other peer stores the whole state and gives it back."""
@@ -155,6 +162,24 @@ def test_dicts_that_claim_to_be_objects(versions: Versions, states: list[Any]) -
 def test_objects_that_claim_to_be_dicts(honest: Peer, states: list[Any]) -> None:
     """A peer that says dicts and gives objects is refused."""
     refused(replace(honest, gives="dicts"), states, "claims dicts")
+
+
+def test_dicts_that_claim_to_be_models(versions: Versions, states: list[Any]) -> None:
+    """A peer that says models and gives dicts is refused."""
+    refused(replace(json_peer(versions), gives="models"), states, "claims models")
+
+
+def test_remembered_part_of_a_model(versions: Versions, states: list[Any]) -> None:
+    """A peer whose models share a list is refused, as one whose objects do."""
+    peer = pydantic_json_peer(versions)
+    known: dict[bytes, Any] = {}
+
+    def load(blob: bytes) -> Any:
+        model = peer.load(blob)
+        model.messages = known.setdefault(blob, model.messages)
+        return model
+
+    refused(replace(peer, load=load), states, "gave before")
 
 
 def test_no_bytes(honest: Peer, states: list[Any]) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from typing import Any
+
 import pytest
 
 from instar.bench.peers import FORMATS, Versions
@@ -63,6 +67,26 @@ def test_kinds_of_content() -> None:
         "ToolCall",
         "ToolResult",
     }
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_repeating_ids(version: int) -> None:
+    """With so many ids there are no more, in messages and in calls, and all else is the same."""
+
+    def ids(document: dict[str, Any]) -> tuple[set[str], set[str]]:
+        messages = document["messages" if version > 1 else "msgs"]
+        calls = {message["content"].get("call_id", "") for message in messages}
+        return {message.pop("id") for message in messages}, calls - {""}
+
+    def without_calls(document: dict[str, Any]) -> str:
+        return re.sub(r"call_\d{5}", "call_id", json.dumps(document))
+
+    plain, repeating = (state_document(version, ids=number) for number in (None, 8))
+    assert len(json.dumps(plain)) == len(json.dumps(repeating))
+    (unique, _), (few, few_calls) = ids(plain), ids(repeating)
+    assert (len(unique), len(few)) == (100, 8)
+    assert len(few_calls) == (8 if version > 1 else 0)
+    assert without_calls(plain) == without_calls(repeating)
 
 
 def test_tools_repeat_and_texts_do_not() -> None:

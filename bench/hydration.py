@@ -1,0 +1,105 @@
+"""Prints every measure of hydration in one table: run it with ``python -m``.
+
+Each row is a ratio to a peer that does the same work in the same run, with what is aimed at.
+Nothing fails where a target is missed: a time depends on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from textwrap import fill
+from typing import Any, Final
+
+from .. import migrations, schemas
+from ..codec.registry import Registry
+from ..errors import ConfigError
+from .measures import FULL, QUICK, Effort, Finding, Ground, findings
+from .measures_table import MEASURES
+from .peers import Versions
+from .real_states import real_states
+from .report import HEADINGS, WIDTH, cells, circumstances, is_short, line, plain
+from .states import REPEATING, sample_states
+
+REAL: Final = Path(__file__).resolve().parents[2] / "shared/material/payloads/swe-agent-traj/v1.0.0"
+"""Where real payloads lie if they are at hand: beside the checkout."""
+
+NOTES: Final = (
+    "Ratios are medians, ours to the peer's in the same round; less is better.",
+    "3: a deep copy makes each record, list, dict, str, bytes, int, float and datetime anew;",
+    "   shared are enum members, decimals, and integers beyond 64 bits.",
+    "16: no ratio but KiB; seen by tracemalloc, which misses what C code takes from malloc.",
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, and print the table or JSON."""
+    options = _options().parse_args(arguments)
+    effort: Effort = QUICK if options.quick else FULL
+    measures = [one for one in MEASURES if not options.only or one.number in options.only]
+    rows = findings(measures, ground(options.real), effort)
+    facts = circumstances(engine_name()) | {"rounds": str(effort.rounds)}
+    if options.json:
+        print(json.dumps({**facts, "rows": [plain(row) for row in rows]}, indent=2))
+    else:
+        _print_table(rows, facts)
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m instar.bench.hydration", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON, seconds included")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds")
+    parser.add_argument(
+        "--only",
+        type=int,
+        nargs="+",
+        metavar="N",
+        default=(),
+        help="only the measures of these numbers",
+    )
+    parser.add_argument(
+        "--real", type=Path, default=REAL, metavar="FOLDER", help="a folder of .traj documents"
+    )
+    return parser
+
+
+def _print_table(rows: Iterable[Finding], facts: dict[str, str]) -> None:
+    reasons: dict[str, None] = {}  # in order, each once
+    print(line(HEADINGS))
+    for row in rows:
+        print(line(cells(row)), flush=True)
+        if not is_short(row):
+            reasons[f"{row.measure.number}: {row.why}"] = None
+    print()
+    for text in (", ".join(f"{name} {value}" for name, value in facts.items()), *NOTES, *reasons):
+        print(fill(text, WIDTH, subsequent_indent="   "))
+
+
+def ground(real: Path) -> Ground:
+    """The states to measure on: those of the reference subject, and real ones if there are any."""
+    versions = reference_versions()
+    try:
+        found: Any = real_states(real)
+    except ConfigError as error:
+        found = error.what
+    return Ground(sample_states(versions), sample_states(versions, ids=REPEATING), found)
+
+
+def reference_versions() -> Versions:
+    """The latest version of the reference subject, which is part of the package."""
+    folders = (Path(str(module.__file__)).parent for module in (schemas, migrations))
+    registry = Registry.open(*folders, subjects=["agent_state"])
+    return Versions.latest(registry, "agent_state")
+
+
+def engine_name() -> str:
+    """The name of the engine in use."""
+    name = getattr(import_module("..", __package__), "engine", None)
+    return "library" if name is None else str(name())
+
+
+if __name__ == "__main__":
+    main()

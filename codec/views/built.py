@@ -1,0 +1,94 @@
+"""Parts of objects that are built already: for formats and engines without parts of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...schemas.model import Array, Map, Optional, Reference, Type, Union
+from ...schemas.model import Record as RecordType
+from ..library.python_union import python_class
+from ..record import Record
+from ..types import SchemaTypes
+from .part import Kind
+
+
+class BuiltPart:
+    """A part of a typed object; follows the protocol :class:`.part.Part`."""
+
+    def __init__(self, types: SchemaTypes, type_: Type, value: Any) -> None:
+        """``value`` is a record, a list or a dictionary of ``type_``."""
+        self._types = types
+        self._type = type_
+        self._value = value
+
+    @property
+    def kind(self) -> Kind:
+        """Which of the three it is."""
+        match self._type:
+            case Array():
+                return "list"
+            case Map():
+                return "map"
+            case _:
+                return "record"
+
+    @property
+    def names(self) -> Mapping[str, int]:
+        """Of a record: the index of each attribute."""
+        return {name: index for index, name in enumerate(self._value.__struct_fields__)}
+
+    def field(self, index: int) -> Any:
+        """Of a record: what the field with this index holds."""
+        assert isinstance(self._type, Reference)  # noqa: S101 - only a record has fields
+        record = self._types.schema.types[self._type.name]
+        assert isinstance(record, RecordType)  # noqa: S101 - as above
+        value = getattr(self._value, self._value.__struct_fields__[index])
+        return part_or_value(self._types, record.fields[index].type, value)
+
+    def count(self) -> int:
+        """How many items or entries there are."""
+        return len(self._value)
+
+    def item(self, index: int) -> Any:
+        """Of a list an item, of a map a key."""
+        if isinstance(self._type, Array):
+            return part_or_value(self._types, self._type.items, self._value[index])
+        return list(self._value)[index]
+
+    def value(self, index: int) -> Any:
+        """Of a map: the value of an entry."""
+        assert isinstance(self._type, Map)  # noqa: S101 - only a map has entries
+        return part_or_value(self._types, self._type.values, list(self._value.values())[index])
+
+    def hydrate(self) -> Any:
+        """The object itself."""
+        return self._value
+
+
+def root_part(types: SchemaTypes, state: Record) -> BuiltPart:
+    """The part that is a whole state."""
+    return BuiltPart(types, Reference(types.schema.root), state)
+
+
+def part_or_value(types: SchemaTypes, type_: Type, value: Any) -> Any:
+    """A part where the type is a record, a list or a map, and otherwise the value."""
+    match type_:
+        case Optional():
+            return None if value is None else part_or_value(types, type_.item, value)
+        case Union():
+            return _of_branch(types, type_, value)
+        case Array() | Map():
+            return BuiltPart(types, type_, value)
+        case Reference(name=name) if isinstance(types.schema.types[name], RecordType):
+            return BuiltPart(types, type_, value)
+        case _:
+            return value
+
+
+def _of_branch(types: SchemaTypes, union: Union, value: Any) -> Any:
+    """As the branch whose class the value has; a box is a value."""
+    for branch, box in zip(union.branches, types.names.box(union), strict=True):
+        if box is None and type(value) is python_class(branch.type, types):
+            return part_or_value(types, branch.type, value)
+    return value
