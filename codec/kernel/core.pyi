@@ -59,6 +59,7 @@ PACKED: int
 ALSO: int
 ONEOF: int
 MAYBE: int
+AGAIN: int
 
 class Program:
     def __init__(self, code: int, specs: list[Spec], root: int, depth: int) -> None: ...

@@ -69,6 +69,7 @@ cpdef enum:
     ALSO = 16       # a further branch of a oneof: another step says what is missing
     ONEOF = 32      # to write: branch `bit` of a oneof, or any where that is negative
     MAYBE = 64      # to write: nothing is written for None
+    AGAIN = 128     # to read: the next step has the same tag
 
 cdef struct Node
 
@@ -110,13 +111,14 @@ cdef struct Node:
     Texts *texts
     int coding
     Step *steps     # as many as `nodes`, for what is a message
+    uint64_t full   # the bits of all its fields, where none of them needs more than to be read
     LastDate last
 
 # A record that must hold itself has no value at all, and its least size no bound.
 cdef enum:
     MOST_LEAST = 256
-    SEEN_WORDS = 8
-    MOST_SEEN = 512         # steps of a message whose presence is told apart
+    SEEN_WORDS = 7          # beyond the first
+    MOST_SEEN = 512         # fields of a message whose presence is told apart
 
 cdef class Program:
     """A tree of nodes, and whatever they refer to, kept alive."""
@@ -209,8 +211,8 @@ cdef class Program:
                 node.item_least = node.nodes[0].least
             elif node.op == MAP:
                 node.item_least = node.nodes[0].least + node.nodes[1].least
-            for at in range(node.count if node.steps != NULL else 0):
-                node.steps[at].inner = within_boxes(node.steps[at].node)
+            if node.steps != NULL:
+                settle_steps(node)
         return 0
 
     def __dealloc__(self):
@@ -233,6 +235,24 @@ cdef void *zeroed(Py_ssize_t count, size_t size) except? NULL:
     if found == NULL:
         raise MemoryError
     return found
+
+cdef void settle_steps(Node *node) noexcept:
+    """What follows for the steps of a message from each other and from their nodes."""
+    cdef bint simple = True
+    for at in range(node.count):
+        step = &node.steps[at]
+        step.inner = within_boxes(step.node)
+        if step.bit < 0:
+            return  # to write
+        if at + 1 < node.count and step.tag == node.steps[at + 1].tag:
+            step.flags |= AGAIN
+        is_boxed = step.inner != step.node and step.flags & (REPEATED | PACKED)
+        if step.tag == 0 or step.bit >= 64 or is_boxed:
+            simple = False
+        else:
+            node.full |= <uint64_t>1 << step.bit
+    if not simple:
+        node.full = 0
 
 cdef Node *within_boxes(Node *node) noexcept:
     while node.op == BOX or node.op == CALL:

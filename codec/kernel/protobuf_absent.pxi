@@ -1,17 +1,27 @@
 # What a message does not have: null, a zero, an empty list or a default, or it is refused.
 
-cdef bint finish_fields(Node *node, PyObject *base, uint64_t *seen) noexcept:
+cdef struct Seen:
+    # A bit for each field of a message that has been there.
+    uint64_t first
+    uint64_t others[SEEN_WORDS]
+
+cdef inline bint was_seen(Seen *seen, Py_ssize_t bit) noexcept:
+    if bit < 64:
+        return seen.first >> bit & 1
+    return seen.others[(bit >> 6) - 1] >> (bit & 63) & 1
+
+cdef bint finish_fields(Node *node, PyObject *base, Seen *seen) noexcept:
     """Fills the slots of the fields that were not there, and puts lists into their boxes."""
     cdef Step *step
     cdef PyObject **place
-    if base == NULL:
+    if base == NULL or (seen.first == node.full and node.full):
         return True
     for index in range(node.count):
         step = &node.steps[index]
         if step.slot < 0:
             continue
         place = slot_at(base, step.slot)
-        if seen[step.bit >> 6] >> (step.bit & 63) & 1:
+        if was_seen(seen, step.bit):
             if step.inner != step.node and step.flags & (REPEATED | PACKED):
                 place[0] = outside(step.node, step.inner, place[0])
                 if place[0] == NULL:

@@ -23,8 +23,8 @@ cdef inline bint back_varint(Buffer *b, uint64_t value) noexcept:
     return back_byte(b, <uint8_t>value) if value < 0x80 else back_long_varint(b, value)
 
 cdef bint back_long_varint(Buffer *b, uint64_t value) noexcept:
-    cdef int size = 1
-    cdef uint64_t rest = value >> 7
+    cdef int size = 2
+    cdef uint64_t rest = value >> 14
     while rest:
         size += 1
         rest >>= 7

@@ -12,6 +12,11 @@ cdef inline bint read_shortest(Cursor *c, uint64_t *found) noexcept:
         found[0] = byte
         c.at += 1
         return True
+    # Two bytes are the length of most texts.
+    if c.end - c.at >= 2 and 0 < c.at[1] < 0x80:
+        found[0] = (byte & 0x7F) | <uint64_t>c.at[1] << 7
+        c.at += 2
+        return True
     return read_long_varint(c, found) and (c.at - 1)[0] != 0
 
 cdef inline bint read_length(Cursor *c, Py_ssize_t *found) noexcept:

@@ -21,8 +21,10 @@ cdef ReadField proto_reader(int op, int coding) noexcept:
         return read_counted
     elif op == OPTIONAL:
         return read_present
-    elif op == WRAP or op == UNION:
+    elif op == WRAP:
         return read_inner
+    elif op == UNION:
+        return read_union
     elif op == BOX or op == CALL:
         return read_around
     elif op == JSON:
@@ -184,7 +186,7 @@ cdef inline PyObject *read_record_of(Cursor *c, Node *node, uint32_t stop) noexc
     return made
 
 cdef PyObject *read_inner(Cursor *c, Node *node, uint32_t tag) noexcept:
-    """The one value that a message is around: of a wrapper, or of a branch of a union."""
+    """The one value that a message is around."""
     cdef PyObject *value = NULL
     cdef const uint8_t *outer = c.end
     if not open_message(c, tag):
@@ -196,21 +198,40 @@ cdef PyObject *read_inner(Cursor *c, Node *node, uint32_t tag) noexcept:
     close_message(c, outer)
     return value
 
+cdef PyObject *read_union(Cursor *c, Node *node, uint32_t tag) noexcept:
+    """The one branch that is in the message of a union."""
+    cdef PyObject *value
+    cdef const uint8_t *outer = c.end
+    cdef Step *step
+    cdef uint32_t found = 0
+    if not open_message(c, tag) or next_tag(c, end_of(tag), &found) != 1:
+        return NULL
+    step = find_step(node, found)
+    if step == node.steps + node.count:
+        return NULL
+    value = read_proto(c, step.node, found)
+    if value == NULL:
+        return NULL
+    if next_tag(c, end_of(tag), &found) != 0:
+        Py_DECREF(value)
+        return NULL
+    close_message(c, outer)
+    return value
+
 cdef bint read_fields(Cursor *c, Node *node, PyObject *base, uint32_t stop) noexcept:
     """Reads fields into the slots of ``base``; where that is NULL, passes over them."""
-    cdef uint64_t[SEEN_WORDS] seen
+    cdef Seen seen
     cdef Step *step = node.steps
     cdef Step *last = step + node.count
     cdef uint32_t tag = 0
-    cdef Step *taker
-    cdef const uint8_t *start
-    cdef uint64_t mark
     cdef int more
-    memset(seen, 0, sizeof(seen))
+    seen.first = 0
+    if node.count > 64:
+        memset(seen.others, 0, sizeof(seen.others))
     while True:
         more = next_tag(c, stop, &tag)
         if more <= 0:
-            return more == 0 and finish_fields(node, base, seen)
+            return more == 0 and finish_fields(node, base, &seen)
         # Fields mostly come in the order of their numbers.
         while step < last and step.tag < tag:
             step += 1
@@ -218,20 +239,33 @@ cdef bint read_fields(Cursor *c, Node *node, PyObject *base, uint32_t stop) noex
             step = find_step(node, tag)
             if step == last:
                 return False
-        mark = <uint64_t>1 << (step.bit & 63)
-        if seen[step.bit >> 6] & mark and not step.flags & REPEATED:
+        if not mark_seen(&seen, step.bit) and not step.flags & REPEATED:
             return False
-        seen[step.bit >> 6] |= mark
-        start = c.at
-        taker = step
-        while True:
-            if not read_step(c, taker, base):
+        if step.flags & AGAIN:
+            if not read_for_all(c, step, base):
                 return False
-            taker += 1
-            # A value that goes to several slots is read for each.
-            if taker == last or taker.tag != tag:
-                break
-            c.at = start
+        elif not read_step(c, step, base):
+            return False
+
+cdef bint read_for_all(Cursor *c, Step *step, PyObject *base) noexcept:
+    """Reads a field once for each of the slots that its value goes to."""
+    cdef const uint8_t *start = c.at
+    while True:
+        if not read_step(c, step, base):
+            return False
+        if not step.flags & AGAIN:
+            return True
+        step += 1
+        c.at = start
+
+cdef inline bint mark_seen(Seen *seen, Py_ssize_t bit) noexcept:
+    """Marks a field as seen; False where it has been already."""
+    cdef uint64_t mark = <uint64_t>1 << (bit & 63)
+    cdef uint64_t *word = &seen.first if bit < 64 else &seen.others[(bit >> 6) - 1]
+    if word[0] & mark:
+        return False
+    word[0] |= mark
+    return True
 
 cdef Step *find_step(Node *node, uint32_t tag) noexcept:
     """The first step of a tag; the place behind the last where there is none."""

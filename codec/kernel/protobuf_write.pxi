@@ -202,6 +202,8 @@ cdef bint write_record_fields(Buffer *b, Node *node, PyObject *record) noexcept:
     while step > node.steps:
         step -= 1
         value = slot_at(record, step.slot)[0]
+        if value == Py_None and step.flags & (MAYBE | ONEOF):
+            continue
         if value == NULL:
             return False
         # Held meanwhile: a function in Python might replace it.
@@ -213,29 +215,39 @@ cdef bint write_record_fields(Buffer *b, Node *node, PyObject *record) noexcept:
     b.depth -= 1
     return True
 
-cdef bint write_field(Buffer *b, Step *step, PyObject *value) noexcept:
+cdef inline bint write_field(Buffer *b, Step *step, PyObject *value) noexcept:
     """A value behind its tag, or nothing where it is left out."""
     cdef Py_ssize_t mark
-    cdef int flags = step.flags
-    if flags & (MAYBE | ONEOF):
-        if value == Py_None:
-            return True
-        if flags & ONEOF:
-            return write_case(b, step, value)
-    elif flags & (REPEATED | PACKED):
-        return write_repeated(b, step, value)
+    if step.flags & (REPEATED | PACKED | ONEOF | MAYBE):
+        return write_special(b, step, value)
     mark = written(b)
     if not write_proto(b, step.node, value, step.tag):
         return False
-    if flags & IMPLICIT and is_left_out(b, step.tag & 7, written(b) - mark):
+    if step.flags & IMPLICIT and b.data[b.room] == 0 and is_left_out(
+        b, step.tag & 7, written(b) - mark
+    ):
         b.room = b.whole - mark
         return True
     return back_varint(b, step.tag)
 
+cdef bint write_special(Buffer *b, Step *step, PyObject *value) noexcept:
+    """A field that is not written like any other: it may be null, be one of several, or many."""
+    if step.flags & (REPEATED | PACKED):
+        return write_repeated(b, step, value)
+    if value == Py_None:
+        return True
+    if step.flags & ONEOF:
+        return write_case(b, step, value)
+    return write_proto(b, step.node, value, step.tag) and back_varint(b, step.tag)
+
 cdef inline bint is_left_out(Buffer *b, int wire, Py_ssize_t size) noexcept:
-    """Whether what stands at the front is a zero: all bits of a number, or an empty length."""
-    cdef Py_ssize_t zero = 8 if wire == WIRE_64 else 4 if wire == WIRE_32 else 1
-    return size == zero and little_endian(b.data + b.room, <int>size) == 0
+    """Whether what stands at the front is a zero: all bits of a number, or an empty length.
+
+    Its lowest byte is known to be zero.
+    """
+    if wire == WIRE_64 or wire == WIRE_32:
+        return little_endian(b.data + b.room, <int>size) == 0
+    return size == 1
 
 cdef inline Py_ssize_t branch_of(Node *node, PyObject *value) noexcept:
     """The branch whose class is that of the value; -1 where there is none."""
