@@ -117,7 +117,8 @@ cdef bint write_proto_float(Buffer *b, Node *node, PyObject *value, uint32_t tag
 
 cdef bint write_converted(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
     """What the Python function ``object`` makes of a value, written by node 0."""
-    if node.count == 0:
+    # What is converted may count as a level: a calendar-duration is a record in Python.
+    if node.count == 0 or b.depth >= b.limit:
         return False
     cdef PyObject *raw = PyObject_CallOneArg(node.object, value)
     if raw == NULL:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import pytest
 from codec.formats.test_protobuf_wire import SCHEMAS
@@ -16,22 +15,11 @@ from states import heights, states
 from instar.codec.subject import Subject
 from instar.schemas.model import Schema
 from instar.schemas.numbering import number_fields
-from instar.schemas.protobuf import read_proto
 
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
-@pytest.fixture(scope="module")
-def protos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
-    found: dict[str, Pair] = {}
-    for name, text in SCHEMAS.items():
-        path: Path = tmp_path_factory.mktemp("wire") / "v1.proto"
-        path.write_text(text, encoding="utf-8")
-        found[name] = Pair(Subject([read_proto(path, "state", 1)]))
-    return found
-
-
-@settings(max_examples=150, suppress_health_check=SLOW)
+@settings(max_examples=60, suppress_health_check=SLOW)
 @given(schema=schemas(), data=st.data())
 def test_states_of_any_schema_are_written(schema: Schema, data: st.DataObject) -> None:
     """Whatever our encoder writes of a schema from Avro, the kernel takes, with the same bytes."""
@@ -42,7 +30,7 @@ def test_states_of_any_schema_are_written(schema: Schema, data: st.DataObject) -
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-@settings(max_examples=150, suppress_health_check=SLOW)
+@settings(max_examples=60, suppress_health_check=SLOW)
 @given(data=st.data())
 def test_what_protoc_has_alone_is_written(
     protos: dict[str, Pair], name: str, data: st.DataObject
