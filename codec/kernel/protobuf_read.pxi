@@ -301,8 +301,13 @@ cdef inline bint read_step(Cursor *c, Step *step, PyObject *base) noexcept:
 
 cdef inline bint starts_with_zero(Cursor *c, int wire) noexcept:
     """Whether a zero follows: the number, or the length of bytes or text."""
-    cdef Py_ssize_t size = 8 if wire == WIRE_64 else 4 if wire == WIRE_32 else 1
-    return c.end - c.at < size or little_endian(c.at, <int>size) == 0
+    cdef int size
+    if c.at >= c.end or c.at[0]:
+        return False  # where nothing follows, whoever reads it says no
+    if wire != WIRE_64 and wire != WIRE_32:
+        return True
+    size = 8 if wire == WIRE_64 else 4
+    return c.end - c.at < size or little_endian(c.at, size) == 0
 
 cdef bint read_repeated(Cursor *c, Step *step, PyObject *base) noexcept:
     """Reads items or entries, as many as follow on each other, into their list or map."""
