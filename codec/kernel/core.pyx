@@ -41,5 +41,6 @@ include "protobuf_known_write.pxi"
 include "protobuf_write.pxi"
 include "parts.pxi"
 include "entry.pxi"
+include "check.pxi"
 
 import_datetime()

@@ -9,6 +9,7 @@ cpdef enum:
     EMPTY_DICT      # a fresh dict
     MAKE            # what the callable `object` gives: any other default
     NEVER           # a value that the reader cannot express; node 0 is the writer's
+    ANY             # of a check: nothing is left to be checked
     # Scalars as the wire has them.
     BOOLEAN
     INT             # 32 bits
@@ -43,8 +44,8 @@ cpdef enum:
     VECTOR          # numbers as one block
     # Messages of Protobuf, which has steps instead of fields in a fixed order.
     WRAP            # a message around one value, that of node 0
-    TIMESTAMP_PARTS # google.protobuf.Timestamp: seconds and nanoseconds
-    DURATION_PARTS  # google.protobuf.Duration
+    TIMESTAMP_PARTS # google.protobuf.Timestamp, read in units of `size` nanoseconds
+    DURATION_PARTS  # google.protobuf.Duration, the same
     JSON_VALUE      # google.protobuf.Value, nesting at most `size` levels
     JSON_STRUCT
     JSON_LIST

@@ -146,11 +146,7 @@ cdef object built(Cursor *c, Node *node):
     cdef PyObject *found = read_avro(c, node)
     if collects:
         PyGC_Enable()
-    if found == NULL:
-        return refused_or_raised()
-    result = <object>found
-    Py_DECREF(found)
-    return result
+    return taken(found)
 
 cdef Part part_of(Program program, Node *node, object payload, Cursor *c):
     cdef Part part = Part.__new__(Part)

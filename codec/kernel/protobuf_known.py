@@ -20,20 +20,25 @@ _OPS: Mapping[str, int] = {
 }
 
 
+_UNITS: Mapping[str, int] = {"micros": 1000, "nanos": 1}
+"""Nanoseconds to a unit."""
+
+
 def well_known(draft: Draft, kind: Logical | Json, schema: Schema) -> int:
     """The node of a Timestamp, a Duration or a JSON value."""
     op = _OPS[kind.well_known or ""]
     if isinstance(kind, Json):
         return draft.add(op, size=json_room(kind, schema))
-    if kind.unit != "micros":
+    unit = _UNITS.get(kind.unit or "")
+    if unit is None:
         raise NotPlainError(f"{kind.well_known} in {kind.unit}")
-    return draft.add(op)
+    return draft.add(op, size=unit)
 
 
 def well_known_writer(draft: Draft, kind: Logical | Json, schema: Schema) -> int:
     """The same to write, with a function for a time of another zone or of a subclass."""
     node = well_known(draft, kind, schema)
-    if isinstance(kind, Json):
+    if isinstance(kind, Json) or kind.unit == "nanos":
         return node
     check = check_for(kind, schema)
     plain = _plain_instant if kind.kind == "timestamp" else _plain_span
@@ -41,7 +46,8 @@ def well_known_writer(draft: Draft, kind: Logical | Json, schema: Schema) -> int
     def convert(value: Any) -> Any:
         return plain(check(value))
 
-    return draft.add(draft.specs[node].op, node, object=convert)
+    spec = draft.specs[node]
+    return draft.add(spec.op, node, object=convert, size=spec.size)
 
 
 def _plain_instant(value: Any) -> Any:

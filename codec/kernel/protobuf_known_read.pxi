@@ -21,10 +21,13 @@ cdef enum:
     SECONDS_TAG = 0x08
     NANOS_TAG = 0x10
 
+# Beyond these seconds 64 bits do not hold the microseconds, or the nanoseconds, of all.
 cdef int64_t MOST_SECONDS = 1000000000000LL
+cdef int64_t MOST_SECONDS_OF_NANOS = 9223372036LL
+cdef int64_t NANOS_OF_SECOND = 1000000000LL
 
 cdef PyObject *read_parts(Cursor *c, Node *node, uint32_t stop) noexcept:
-    """Seconds and nanoseconds, which must be whole microseconds."""
+    """Seconds and nanoseconds, as the value that they are."""
     cdef int64_t seconds = 0, nanos = 0
     cdef uint32_t tag = 0
     cdef int more
@@ -41,15 +44,32 @@ cdef PyObject *read_parts(Cursor *c, Node *node, uint32_t stop) noexcept:
                 return NULL
         else:
             return NULL
-    if more < 0 or nanos % 1000 or not -1000000000 < nanos < 1000000000:
+    if more < 0 or not -NANOS_OF_SECOND < nanos < NANOS_OF_SECOND:
         return NULL
-    # Beyond these seconds 64 bits do not hold the microseconds of all.
-    if not -MOST_SECONDS <= seconds <= MOST_SECONDS:
+    return nanos_of_parts(seconds, nanos) if node.size == 1 else time_of_parts(node, seconds, nanos)
+
+cdef PyObject *time_of_parts(Node *node, int64_t seconds, int64_t nanos) noexcept:
+    """An instant or a span, if it is of whole microseconds."""
+    if nanos % 1000 or not -MOST_SECONDS <= seconds <= MOST_SECONDS:
         return NULL
     seconds = seconds * 1000000 + nanos // 1000
     if node.op == DURATION_PARTS:
         return duration_of(seconds)
     return moment_of(seconds, 1, PyDateTimeAPI.TimeZone_UTC, &node.last)
+
+cdef PyObject *nanos_of_parts(int64_t seconds, int64_t nanos) noexcept:
+    """The nanoseconds of both, if 64 bits hold them."""
+    # Of one sign, so that the product is no larger than the sum.
+    if seconds < 0 and nanos > 0:
+        seconds, nanos = seconds + 1, nanos - NANOS_OF_SECOND
+    elif seconds > 0 and nanos < 0:
+        seconds, nanos = seconds - 1, nanos + NANOS_OF_SECOND
+    if not -MOST_SECONDS_OF_NANOS <= seconds <= MOST_SECONDS_OF_NANOS:
+        return NULL
+    seconds *= NANOS_OF_SECOND
+    if (nanos > 0 and seconds > INT64_MAX - nanos) or (nanos < 0 and seconds < INT64_MIN - nanos):
+        return NULL
+    return PyLong_FromLongLong(seconds + nanos)
 
 cdef enum:
     # Tags of google.protobuf.Value's cases, and of the fields of Struct and ListValue.

@@ -1,37 +1,42 @@
 # Instants, spans and JSON values as the messages that every program with Protobuf knows.
 
-cdef bint back_parts(Buffer *b, int op, int64_t micros, uint32_t tag) noexcept:
+cdef bint back_parts(Buffer *b, Node *node, int64_t count, uint32_t tag) noexcept:
     """Seconds and nanoseconds: of one sign in a Duration, nanos never negative in a Timestamp."""
     cdef Py_ssize_t mark
-    cdef int64_t seconds = micros // 1000000
-    cdef int64_t rest = micros - seconds * 1000000
-    if rest < 0 and op == TIMESTAMP_PARTS:
-        seconds, rest = seconds - 1, rest + 1000000
+    cdef int64_t units = NANOS_OF_SECOND // node.size
+    cdef int64_t seconds = count // units
+    cdef int64_t rest = count - seconds * units
+    if rest < 0 and node.op == TIMESTAMP_PARTS:
+        seconds, rest = seconds - 1, rest + units
     if not start_message(b, tag):
         return False
     mark = written(b)
-    if rest and not (back_number(b, VARINT_32, rest * 1000) and back_byte(b, NANOS_TAG)):
+    if rest and not (back_number(b, VARINT_32, rest * node.size) and back_byte(b, NANOS_TAG)):
         return False
     if seconds and not (back_number(b, VARINT_64, seconds) and back_byte(b, SECONDS_TAG)):
         return False
     return end_message(b, tag, mark)
 
 cdef bint write_parts(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
-    cdef int64_t micros
+    cdef int64_t count
+    cdef int overflow = 0
+    if node.size == 1:
+        if not PyLong_CheckExact(value):
+            return False
+        count = PyLong_AsLongLongAndOverflow(value, &overflow)
+        return not overflow and back_parts(b, node, count, tag)
     if node.op == TIMESTAMP_PARTS:
-        if count_of_moment(value, 1, PyDateTimeAPI.TimeZone_UTC, &micros):
-            return back_parts(b, node.op, micros, tag)
-    elif count_of_duration(value, &micros):
-        return back_parts(b, node.op, micros, tag)
+        if count_of_moment(value, 1, PyDateTimeAPI.TimeZone_UTC, &count):
+            return back_parts(b, node, count, tag)
+    elif count_of_duration(value, &count):
+        return back_parts(b, node, count, tag)
     return write_converted(b, node, value, tag)
 
 cdef bint write_known_json(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
     """A Value, Struct or ListValue, the outermost of a JSON value."""
     cdef Py_ssize_t mark
-    cdef Py_ssize_t room = b.limit - b.depth
+    cdef Py_ssize_t room = json_room(b, node)
     cdef bint done = False
-    if node.size < room:
-        room = node.size
     if not start_message(b, tag):
         return False
     mark = written(b)

@@ -169,11 +169,9 @@ cdef bint back_unscaled(Buffer *b, int64_t number) noexcept:
 
 cdef bint write_json_sized(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
     """JSON text behind its length; it is written at the front of the buffer, and then moved."""
-    cdef Py_ssize_t room = b.limit - b.depth
+    cdef Py_ssize_t room = json_room(b, node)
     cdef Py_ssize_t size
     cdef bint done
-    if node.size < room:
-        room = node.size
     done = write_json(b, value, room)
     size = b.size
     if not done:

@@ -172,7 +172,7 @@ class ReadingCompiler(ABC):
 
     def _default(self, record: str, fill: Fill, target: Type) -> int:
         if fill.later is not None:
-            make = carried_default(self.types, fill.default, fill.later, target)
+            make = carried_default(self.types, fill.later, target)
             return self.draft.add(core.MAKE, object=make)
         attribute = self.types.names.attributes[record][fill.target]
         found = next(

@@ -9,12 +9,14 @@ import msgspec
 from ...errors import ValueMismatch
 from ...migrations.derive import identity
 from ..limits import Limits
+from ..quick import quick_check
+from ..repeats import refuse_msgpack_repeats
 from ..types import SchemaTypes
 from .builtins_source import BuiltinsSource
 from .check_sink import CheckSink
 from .depth import depth_check
 from .dump import compile_dump
-from .format import Decode, Encode, Reading
+from .format import Decode, Encode, Reading, checked
 from .load import compile_load
 from .typed import typed_decoder
 
@@ -26,9 +28,12 @@ class MsgpackFormat:
         """An encoder of root objects of ``types``."""
         check = compile_dump(types, CheckSink(), limits)
         check_depth = depth_check(types.schema, limits.depth)
+        quick = quick_check(types, limits)
         write = msgspec.msgpack.Encoder().encode
 
         def encode(state: Any) -> bytes:
+            if quick(state):
+                return write(state)
             if check_depth is not None:
                 check_depth(state)
             check(state)
@@ -43,17 +48,18 @@ class MsgpackFormat:
         load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
         read_any = msgspec.msgpack.Decoder().decode
 
-        def decode(payload: bytes) -> Any:
+        def decode_any(payload: bytes) -> Any:
             try:
                 raw = read_any(payload)
             except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
                 raise ValueMismatch(f"the bytes are no MessagePack: {error}") from None
             return load(raw)
 
-        if reading.graph is not None:
-            return decode
-        read = msgspec.msgpack.Decoder(reading.reader.root).decode
-        return typed_decoder(read, reading.reader, decode, limits)
+        decode: Decode = decode_any
+        if reading.graph is None:
+            read = msgspec.msgpack.Decoder(reading.reader.root).decode
+            decode = typed_decoder(read, reading.reader, decode_any, limits)
+        return checked(refuse_msgpack_repeats, decode) if reading.foreign else decode
 
 
 ENGINE = MsgpackFormat()

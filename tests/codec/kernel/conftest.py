@@ -8,6 +8,7 @@ from codec.kernel.protobuf_pairs import Pair
 
 from instar.codec.subject import Subject
 from instar.schemas.protobuf import read_proto
+from instar.schemas.reading import TimeUnit
 
 
 @pytest.fixture(scope="session")
@@ -17,5 +18,6 @@ def protos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
     for name, text in SCHEMAS.items():
         path = tmp_path_factory.mktemp("wire") / "v1.proto"
         path.write_text(text, encoding="utf-8")
-        found[name] = Pair(Subject([read_proto(path, "state", 1)]))
+        unit: TimeUnit = "nanos" if "nanos" in name else "micros"
+        found[name] = Pair(Subject([read_proto(path, "state", 1, times=unit)]))
     return found

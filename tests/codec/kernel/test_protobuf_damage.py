@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from same import same
 from schema_strategies import schemas
-from states import heights, states
 
+from instar.codec.compatibility.heights import heights
+from instar.codec.compatibility.values import states
 from instar.codec.subject import Subject
 from instar.schemas.model import Schema
 from instar.schemas.numbering import number_fields

@@ -252,3 +252,41 @@ def test_ordinary_values_are_not_left_to_the_library(kind_pair: Pair) -> None:
 
 def kind_of(pair: Pair) -> Type:
     return pair.types.schema.record.fields[0].type
+
+
+NANOS = (0, 1, -1, 999, 10**9, -(10**9), 10**9 - 1, 1 - 10**9, 2**63 - 1, -(2**63), 2**63, "1")
+
+
+@pytest.mark.parametrize("name", ["Timestamp", "Duration"])
+def test_nanoseconds_of_a_well_known_time(name: str) -> None:
+    """As whole numbers they are written and read as by the library, to the ends of 64 bits."""
+    kind = Logical(
+        "timestamp" if name == "Timestamp" else "duration",
+        LONG,
+        unit="nanos",
+        well_known=f"google.protobuf.{name}",
+    )
+    state = Record("State", (Field("at", Optional(kind), 1), Field("all", Array(kind), 2)))
+    pair = Pair(Subject([Schema("state", 1, "protobuf", "State", {"State": state})]))
+    cls: Any = pair.types.record("State")
+    for value in NANOS:
+        made = cls(at=value, all=[value])
+        payload = pair.written_by_library(made)
+        assert pair.written_by_kernel(made) == payload
+        if payload != REFUSED:
+            assert same(pair.read_by_kernel(payload), made)
+
+
+PARTS = ("08ffffffff2210ff93ebdc03", "08808080805d", "0801 10ffffffffffffffffff01", "10ffcfacf30e")
+
+
+@pytest.mark.parametrize("unit", ["nanos", "micros"])
+@pytest.mark.parametrize("parts", PARTS)
+def test_odd_parts_of_a_time(unit: Any, parts: str) -> None:
+    """Beyond 64 bits, of two signs or over a second: the kernel reads what the library does."""
+    kind = Logical("timestamp", LONG, unit=unit, well_known="google.protobuf.Timestamp")
+    state = Record("State", (Field("at", Optional(kind), 1),))
+    pair = Pair(Subject([Schema("state", 1, "protobuf", "State", {"State": state})]))
+    inner = bytes.fromhex(parts)
+    payload = b"\x0a" + bytes([len(inner)]) + inner
+    assert same(pair.read_by_kernel(payload), pair.read_by_library(payload))

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from same import same
 from schema_strategies import schemas
-from states import heights, states
 
+from instar.codec.compatibility.heights import heights
+from instar.codec.compatibility.values import states
 from instar.codec.kernel import core
 from instar.codec.kernel.protobuf_reading import compile_reading
 from instar.codec.library.format import Reading

@@ -10,8 +10,9 @@ from codec.kernel.protobuf_pairs import Pair
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from schema_strategies import schemas
-from states import heights, states
 
+from instar.codec.compatibility.heights import heights
+from instar.codec.compatibility.values import states
 from instar.codec.subject import Subject
 from instar.schemas.model import Schema
 from instar.schemas.numbering import number_fields
