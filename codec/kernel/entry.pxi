@@ -25,6 +25,7 @@ cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
     cdef Cursor c
     cdef PyObject *found
     c.at, c.end, c.depth, c.limit = at, at + size, 0, program.depth
+    c.spare = program.spare
     cdef int collects = PyGC_Disable()
     found = read_payload(program, &c)
     if found != NULL and c.at != c.end:
@@ -60,7 +61,7 @@ cdef class Decoder:
         self._marks = []
         self._largest = largest
 
-    def add(self, int code, uint64_t version, uint64_t fingerprint, object decode):
+    def add(self, int code, uint64_t version, uint64_t fingerprint, object decode not None):
         """Read blobs of this format, version and fingerprint with ``decode``: a program, or a
         function of the payload.
         """
@@ -91,7 +92,7 @@ cdef class Decoder:
         decode = self.open(blob, verify, &c)
         if type(decode) is not Program or (<Program>decode).format != AVRO:
             return NotImplemented
-        c.depth, c.limit = 0, (<Program>decode).depth
+        c.depth, c.limit, c.spare = 0, (<Program>decode).depth, (<Program>decode).spare
         return part_of(<Program>decode, (<Program>decode).root, blob, &c)
 
     cdef object open(self, object blob, bint verify, Cursor *c):
@@ -125,7 +126,9 @@ cdef class Mark:
     def __init__(self, int format, uint64_t version, uint64_t fingerprint):
         self.format, self.version, self.fingerprint = format, version, fingerprint
 
-def framed(int code, uint64_t version, uint64_t fingerprint, bytes payload, Py_ssize_t largest):
+def framed(
+    int code, uint64_t version, uint64_t fingerprint, bytes payload not None, Py_ssize_t largest
+):
     """A payload behind its tag; ``NotImplemented`` for a blob of more than ``largest`` bytes."""
     cdef Head head
     head.format, head.version, head.fingerprint = code, version, fingerprint
@@ -133,7 +136,7 @@ def framed(int code, uint64_t version, uint64_t fingerprint, bytes payload, Py_s
                    largest)
 
 cdef object blob_of(Head *head, const uint8_t *payload, Py_ssize_t written, Py_ssize_t largest):
-    cdef uint8_t[LONGEST_HEAD + 8] start
+    cdef uint8_t[LONGEST_HEAD] start
     cdef Py_ssize_t size
     if written >> 31 or head.version == 0 or head.version >> 31:
         return NotImplemented
@@ -162,7 +165,7 @@ def head_of(blob):
     total = little_endian(data + head.stop - 4, 4)
     return head.format, head.version, head.fingerprint, head.stop, size - head.stop, total
 
-def decode_payload(Program program, bytes payload):
+def decode_payload(Program program not None, bytes payload not None):
     """The object of a payload; ``NotImplemented`` where the kernel refuses it."""
     return run(
         program, <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload), len(payload)
@@ -182,8 +185,8 @@ cdef class Encoder:
     cdef uint8_t *_data
     cdef Py_ssize_t _room
 
-    def __init__(
-        self, Program program, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
+    def __cinit__(
+        self, Program program not None, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
     ):
         """``largest`` is the size up to which a blob is written, in bytes."""
         self._program = program
@@ -208,6 +211,7 @@ cdef class Encoder:
         # A function in Python may let another thread in, which then has a buffer of its own.
         b.data, b.room, b.whole, b.size = self._data, self._room, self._room, 0
         b.depth, b.limit, b.messages = 0, self._program.depth, 0
+        b.spare = self._program.spare
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(
