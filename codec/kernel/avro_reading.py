@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -52,6 +53,7 @@ from ..library.load import carried_default
 from ..limits import Limits
 from ..tag.header import FORMAT_CODES
 from ..types import SchemaTypes
+from ..views.built import part_or_value
 from . import core
 from .draft import Draft, box_of, record_slots
 from .scalars import raw_scalar, read_scalar
@@ -188,15 +190,16 @@ class _Compiler:
 
     def _default(self, cls: type[msgspec.Struct], attribute: str, fill: Fill, target: Type) -> int:
         """The node of a field that no writer's field leads to."""
+        parts = (partial(part_or_value, self.types, target),)
         if fill.later is not None:
             make = carried_default(self.types, fill.default, fill.later, target)
-            return self.draft.add(core.MAKE, object=make)
+            return self.draft.add(core.MAKE, object=make, objects=parts)
         found = next(f for f in msgspec.structs.fields(cls) if f.name == attribute)
         if found.default_factory is msgspec.NODEFAULT:
             return self.draft.add(core.CONSTANT, object=found.default)
         fresh: dict[Any, int] = {list: core.EMPTY_LIST, dict: core.EMPTY_DICT}
         op = fresh.get(found.default_factory, core.MAKE)
-        return self.draft.add(op, object=found.default_factory)
+        return self.draft.add(op, object=found.default_factory, objects=parts)
 
     def _optional(self, conversion: Maybe | Require, kind: Optional, target: Type) -> int:
         inner = target.item if isinstance(target, Optional) else target

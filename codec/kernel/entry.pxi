@@ -56,8 +56,10 @@ cdef class Decoder:
 
     def add(self, uint64_t version, uint64_t fingerprint, Program program):
         """Read blobs of this version and fingerprint, in its format, with ``program``."""
+        mark = Mark(program.format, version, fingerprint)
+        # At once, so that two threads do not put one's mark beside the other's program.
         self._programs.append(program)
-        self._marks.append(Mark(program.format, version, fingerprint))
+        self._marks.append(mark)
 
     def decode(self, blob):
         """The state of a blob; ``NotImplemented`` for any that is not as plain as can be."""

@@ -6,7 +6,7 @@ cdef class Part:
 
     cdef Program program
     cdef Node *node
-    cdef object payload         # the bytes, whole: keeps them alive
+    cdef bytes payload          # the bytes, whole: keeps them alive
     cdef Py_ssize_t origin      # where the part begins
     cdef Py_ssize_t depth       # of the part itself
     cdef Cursor cursor          # behind the last start that is known
@@ -16,6 +16,16 @@ cdef class Part:
     cdef Py_ssize_t left        # items of the current block that are not passed yet
     cdef const uint8_t *stop    # where the current block says to end
     cdef bint ended
+    cdef bint broken            # nothing is known of what stands behind the known starts
+
+    def __cinit__(self, Program program not None, bytes payload not None):
+        """The whole of a payload."""
+        if program.format != AVRO:
+            raise TypeError("only Avro is read in parts")
+        self.program, self.node, self.payload = program, program.root, payload
+        self.cursor.at, self.cursor.limit = self.base(), program.depth
+        self.cursor.end = self.base() + len(payload)
+        self.cursor.depth = 1
 
     def __dealloc__(self):
         PyMem_Free(self.starts)
@@ -24,6 +34,11 @@ cdef class Part:
     def kind(self):
         """``record``, ``list`` or ``map``."""
         return "record" if self.node.op == RECORD else "list" if self.node.op == ARRAY else "map"
+
+    @property
+    def cls(self):
+        """The class that a record is hydrated to."""
+        return <object>self.node.object
 
     @property
     def names(self):
@@ -45,30 +60,49 @@ cdef class Part:
         self.known += 1
         return True
 
-    def field(self, Py_ssize_t index):
-        """The value or part of a field; ``NotImplemented`` where the kernel refuses it."""
+    cdef bint reach(self, Py_ssize_t index) except -1:
+        """Find where a field begins. False refuses."""
+        cdef Py_ssize_t last
         if self.node.op != RECORD or not 0 <= index < self.node.count:
             raise IndexError(index)
-        while self.known <= index:
+        while self.known <= index and not self.broken:
             last = self.known - 1
-            if last >= 0 and self.node.slots[last] >= 0 and not skip_avro(
-                &self.cursor, self.node.nodes[last], False
-            ):
-                return refused_or_raised()
-            self.note()
+            # A field with a negative slot is read once more, by the next node.
+            if last < 0 or self.node.slots[last] < 0 or self.passes(self.node.nodes[last]):
+                self.note()
+        return self.known > index
+
+    cdef bint passes(self, Node *node) noexcept:
+        """Move behind a value. Where that fails, what follows is never looked at again: the
+        cursor stands in the middle of something.
+        """
+        if not skip_avro(&self.cursor, node, False):
+            self.broken = True
+        return not self.broken
+
+    def field(self, Py_ssize_t index):
+        """The value or part of a field; ``NotImplemented`` where the kernel refuses it."""
+        if not self.reach(index):
+            return refused_or_raised()
         return self.at(self.node.nodes[index], self.starts[index])
 
     def values(self, tuple names):
-        """The values of fields of a record; ``NotImplemented`` where one is no plain value."""
-        if self.node.op != RECORD:
-            return NotImplemented
+        """The objects of fields of a record; ``NotImplemented`` where one has no such name, or
+        is refused.
+        """
+        cdef Cursor c = self.cursor
+        cdef Py_ssize_t at
         indexes = <dict>self.node.names
         found = []
         for name in names:
             index = indexes.get(name)
-            value = NotImplemented if index is None else self.field(index)
-            if value is NotImplemented or isinstance(value, Part):
-                return NotImplemented
+            if index is None or not self.reach(index):
+                return refused_or_raised()
+            at = index
+            c.at, c.depth = self.base() + self.starts[at], self.depth + 1
+            value = built(&c, self.node.nodes[at])
+            if value is NotImplemented:
+                return value
             found.append(value)
         return tuple(found)
 
@@ -84,16 +118,17 @@ cdef class Part:
     cdef bint step(self) except -1:
         """Pass over one more item, or to the next block. False refuses."""
         cdef Py_ssize_t index
+        if self.broken:
+            return False
         if self.left == 0:
-            if self.stop != NULL and self.stop != self.cursor.at:
-                return False
-            if not read_block(&self.cursor, self.node, self.known, &self.left, &self.stop):
-                return False
-            self.ended = self.left == 0
-            return True
+            self.broken = (self.stop != NULL and self.stop != self.cursor.at) or not read_block(
+                &self.cursor, self.node, self.known, &self.left, &self.stop
+            )
+            self.ended = not self.broken and self.left == 0
+            return not self.broken
         self.note()
         for index in range(self.node.count):
-            if not skip_avro(&self.cursor, self.node.nodes[index], False):
+            if not self.passes(self.node.nodes[index]):
                 return False
         self.left -= 1
         return True
@@ -121,7 +156,9 @@ cdef class Part:
         """The object of the whole part; ``NotImplemented`` where the kernel refuses it."""
         cdef Cursor c = self.cursor
         c.at, c.depth = self.base() + self.origin, self.depth
-        return built(&c, self.node)
+        found = built(&c, self.node)
+        # Behind the root nothing may follow.
+        return found if self.depth or c.at == c.end else NotImplemented
 
     cdef object at(self, Node *node, Py_ssize_t start):
         """What a node says stands there: a part, or a value."""
@@ -137,8 +174,14 @@ cdef class Part:
                 return None
             node = node.nodes[0 if node.op == OPTIONAL else number]
         if node.op == RECORD or node.op == ARRAY or node.op == MAP:
-            return part_of(self.program, node, self.payload, &c)
-        return built(&c, node)
+            return NotImplemented if c.depth >= c.limit else part_of(
+                self.program, node, self.payload, &c
+            )
+        found = built(&c, node)
+        if node.op == EMPTY_LIST or node.op == EMPTY_DICT or node.op == MAKE:
+            # A default too is a part, where it holds others.
+            return found if found is NotImplemented else (<object>node.objects[0])(found)
+        return found
 
 cdef object built(Cursor *c, Node *node):
     """The object of a node, built with the collector at rest."""
@@ -152,11 +195,14 @@ cdef object built(Cursor *c, Node *node):
     Py_DECREF(found)
     return result
 
-cdef Part part_of(Program program, Node *node, object payload, Cursor *c):
-    cdef Part part = Part.__new__(Part)
-    part.program, part.node, part.payload = program, node, payload
-    part.cursor = c[0]
+cdef Part part_of(Program program, Node *node, bytes payload, Cursor *c):
+    cdef Part part = Part.__new__(Part, program, payload)
+    part.node, part.cursor = node, c[0]
     part.origin = c.at - part.base()
     part.depth = c.depth
     part.cursor.depth = c.depth + 1
     return part
+
+def part_of_payload(Program program not None, bytes payload not None):
+    """The root record of a payload; ``NotImplemented`` where it is of another format."""
+    return NotImplemented if program.format != AVRO else Part(program, payload)

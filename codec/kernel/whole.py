@@ -31,6 +31,12 @@ class WholeBlobs:
         self.decode: Callable[[Any], Any] = self._decoder.decode
         self.part = self._decoder.part
 
+    def part_of_payload(self, decode: Decode, payload: Any) -> Any:
+        """The root of a payload, to be looked at in parts, if ``decode`` is the kernel's."""
+        if isinstance(decode, KernelDecode):
+            return core.part_of_payload(decode.program, payload)
+        return NotImplemented
+
     def add(self, version: int, fingerprint: int, decode: Decode) -> None:
         """Read the blobs of a writer too, if ``decode`` is a program of the kernel."""
         if isinstance(decode, KernelDecode):

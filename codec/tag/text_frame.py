@@ -107,7 +107,13 @@ def unpack_text(
         _check_damage(blob, layout)
         return read_document(blob, layout.format, limits)
     _check_sum(blob, match, layout)
-    return _tag(blob, match, layout), layout.payload(blob[match.end() :])
+    return _tag(blob, match, layout, verified=True), layout.payload(blob[match.end() :])
+
+
+def peek_text(blob: bytes, layout: TextLayout) -> Tag | None:
+    """The tag of a blob that is laid out as our writer does, not verified, or ``None``."""
+    match = layout.tag.match(blob)
+    return None if match is None else _tag(blob, match, layout, verified=False)
 
 
 def computed_text_sum(blob: bytes, match: re.Match[bytes]) -> int:
@@ -162,7 +168,7 @@ def _check_damage(blob: bytes, layout: TextLayout) -> None:
         )
 
 
-def _tag(blob: bytes, match: re.Match[bytes], layout: TextLayout) -> Tag:
+def _tag(blob: bytes, match: re.Match[bytes], layout: TextLayout, *, verified: bool) -> Tag:
     subject, version, fingerprint = read_label(
         match["subject"].decode(), match["version"].decode(), match["fingerprint"].decode()
     )
@@ -177,5 +183,5 @@ def _tag(blob: bytes, match: re.Match[bytes], layout: TextLayout) -> Tag:
         header_size=match.end(),
         payload_size=len(blob) - match.end(),
         sum=int(match["sum"], 16),
-        verified=True,
+        verified=verified,
     )
