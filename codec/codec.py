@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args
 
 from ..errors import ConfigError, CorruptPayload, LimitExceeded, NotExpressible, ValueMismatch
 from ..schemas.model import JsonValue
@@ -13,7 +13,7 @@ from .formats import make_decoder, make_encoder, whole_blobs
 from .library.builtins_sink import BuiltinsSink
 from .library.builtins_source import BuiltinsSource
 from .library.dump import compile_dump
-from .library.format import Decode
+from .library.format import Decode, Encode
 from .library.load import compile_identity
 from .record import Record
 from .settings import Settings
@@ -25,6 +25,9 @@ from .tag.single_object import pack_single_object
 from .tag.text_frame import pack_json, pack_yaml
 from .views import Origin, Paths, RecordView, root_part
 from .writers import Writers
+
+if TYPE_CHECKING:
+    from .protojson import ProtoJson
 
 T = TypeVar("T")
 
@@ -62,6 +65,8 @@ class Codec(Generic[T]):
         self._decoders: dict[tuple[int, Format, int, bool], Decode] = {}
         self._whole = whole_blobs(subject, settings, self._encode)
         self._paths = Paths(self._types)
+        self._protojsons: dict[int, ProtoJson] = {}
+        self._to_payload = self._encode if settings.format == "protobuf" else None
 
     @property
     def subject(self) -> str:
@@ -236,7 +241,7 @@ class Codec(Generic[T]):
         except ValueMismatch as error:
             place = error.under(self.subject).where
             message = f"{error.what} ({format_}, version {writer})"
-            raise CorruptPayload(message, where=place) from None
+            raise CorruptPayload(message, where=place, mend=error.mend) from None
         except RecursionError:
             raise self._too_deep() from None
         return state
@@ -266,6 +271,54 @@ class Codec(Generic[T]):
         ``AmbiguousFingerprint``; never guesses.
         """
         return self._writers.version(tag)
+
+    def from_protojson(
+        self, text: str | bytes, *, legacy: int | None = None, drop_unknown: bool = False
+    ) -> T:
+        """The state of a ProtoJSON text: the JSON that Protobuf's own libraries write.
+
+        ``legacy`` says at which version it was written, this codec's where it is not given;
+        that version has to be a ``.proto``. A key that it does not know is refused, and so is
+        a symbol; ``drop_unknown`` passes over both.
+
+        Raises ``CorruptPayload`` for what does not follow the schema, ``UnsupportedSchema``
+        where it is no ``.proto``.
+        """
+        writer = self.version if legacy is None else legacy
+        try:
+            payload = self._protojson(writer).to_payload(text, drop_unknown=drop_unknown)
+        except ValueMismatch as error:
+            raise CorruptPayload(f"{error.what} (version {writer})", where=self.subject) from None
+        except RecursionError:
+            raise self._too_deep() from None
+        return self._run(writer, "protobuf", payload, None, foreign=True)
+
+    def to_protojson(self, state: T) -> str:
+        """The state as a ProtoJSON text, on one line, without what is not set.
+
+        Raises ``ValueMismatch`` with the path of whatever the schema cannot hold,
+        ``UnsupportedSchema`` where this codec's version is no ``.proto``.
+        """
+        protojson = self._protojson(self.version)
+        try:
+            return protojson.from_payload(self._payload_encoder()(state))
+        except ValueMismatch as error:
+            raise error.under(self.subject) from None
+        except RecursionError:
+            raise self._too_deep() from None
+
+    def _payload_encoder(self) -> Encode:
+        if self._to_payload is None:
+            self._to_payload = make_encoder("protobuf", self._types, self._settings.limits)
+        return self._to_payload
+
+    def _protojson(self, version: int) -> ProtoJson:
+        from .protojson import ProtoJson  # noqa: PLC0415 - few programs have a use for it
+
+        if version not in self._protojsons:
+            schema, limits = self._subject.schema(version), self._settings.limits
+            self._protojsons[version] = ProtoJson(schema, limits)
+        return self._protojsons[version]
 
     def to_builtins(self, state: T) -> dict[str, JsonValue]:
         """The state in JSON form: plain dicts, lists and scalars."""

@@ -10,6 +10,7 @@ import msgspec
 from ..errors import ValueMismatch
 from .containers import class_of, exact_dict, exact_list
 from .limits import Limits
+from .repeats import refuse_json_repeats
 
 _LOW, _HIGH = -(2**63), 2**64 - 1
 _EXACT_DOUBLE = 2**53
@@ -90,6 +91,9 @@ def text_to_json(text: bytes, room: int = MAX_DEPTH) -> Any:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise ValueMismatch(f"the bytes are no JSON text: {error}") from None
+    # Our own text is what the value gives again; only other text can repeat a key.
+    if b"{" in text and json_to_text(value) != text:
+        refuse_json_repeats(text)
     # Cheap for the many small values: only text with many brackets can be too deep.
     if text.count(b"[") + text.count(b"{") > room:
         check_json(value, room=room)

@@ -6,10 +6,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from ..errors import ConfigError
-from ..schemas.reading import ReadSettings
+from ..schemas.reading import ReadSettings, TimeUnit
 
 KEYS: Final = (
     "schemas",
@@ -17,6 +17,7 @@ KEYS: Final = (
     "generated",
     "format",
     "lenient",
+    "protobuf_times",
     "roots",
     "compatibility",
 )
@@ -67,7 +68,22 @@ def _reading(file: Path | None, settings: Mapping[str, Any]) -> ReadSettings:
         )
     if not isinstance(lenient, bool):
         raise ConfigError(f"lenient must be true or false, found {lenient!r}", where=where)
-    return ReadSettings(cast("dict[str, str]", roots), lenient)
+    times = _protobuf_times(settings.get("protobuf_times", "micros"), where)
+    return ReadSettings(cast("dict[str, str]", roots), lenient, times)
+
+
+def _protobuf_times(found: object, where: str) -> TimeUnit | Mapping[str, int]:
+    if isinstance(found, str) and found in get_args(TimeUnit):
+        return cast("TimeUnit", found)
+    if isinstance(found, dict):
+        first = cast("dict[str, object]", found)
+        if all(type(version) is int and version > 0 for version in first.values()):
+            return cast("dict[str, int]", found)
+    raise ConfigError(
+        "protobuf_times must be micros, nanos, or give by subject the first version that has"
+        f" nanoseconds, found {found!r}",
+        where=where,
+    )
 
 
 def _migrations(file: Path, settings: Mapping[str, Any]) -> Path | None:

@@ -145,7 +145,7 @@ def check_keys(schema: Schema) -> None:
     """Raise SchemaError for a key that msgspec, which writes them unescaped, cannot hold."""
     for named in schema.types.values():
         for field in named.fields if isinstance(named, Record) else ():
-            if not field.key or _BAD_KEY.search(field.key):
+            if _BAD_KEY.search(field.key):
                 raise SchemaError(
                     f"the key {field.key!r} cannot be one of JSON form",
                     where=f"{schema.subject} v{schema.version}, {named.name}.{field.name}",

@@ -10,12 +10,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from ..errors import MigrationMismatch
+from ..schemas.describe import describe
 from ..schemas.model import (
     Array,
     Branch,
     Enum,
     Field,
-    Logical,
     Map,
     Optional,
     Primitive,
@@ -250,28 +250,6 @@ class _Derivation:
         return Cast(source, target)
 
     def _refuse(self, source: Type, target: Type, path: str) -> Conversion:
-        self.problems.append(
-            f"{path} changed from {describe(source)} to {describe(target)}: compute it"
-        )
+        old, new = describe(self.source, source), describe(self.target, target)
+        self.problems.append(f"{path} changed from {old} to {new}: compute it")
         return Keep(Primitive("null"))
-
-
-def describe(kind: Type) -> str:
-    """A type in a few words, for messages."""
-    match kind:
-        case Primitive():
-            return kind.wire or kind.kind
-        case Reference():
-            return kind.name
-        case Optional():
-            return f"optional {describe(kind.item)}"
-        case Logical(unit=str()):
-            return f"{kind.kind} in {kind.unit}"
-        case Array():
-            return f"array of {describe(kind.items)}"
-        case Map():
-            return f"map of {describe(kind.values)}"
-        case Union():
-            return "union of " + ", ".join(branch.label for branch in kind.branches)
-        case _:
-            return getattr(kind, "kind", "json")

@@ -25,14 +25,7 @@ from ..schemas.model import (
     Type,
     Union,
 )
-
-_PROMOTIONS = {
-    "int": ("long", "float", "double"),
-    "long": ("float", "double"),
-    "float": ("double",),
-    "string": ("bytes",),
-    "bytes": ("string",),
-}
+from ..schemas.promotions import promotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +117,8 @@ def match_branch(
         if _same_branch(pair, source, target, upwards=upwards):
             return index
     if isinstance(source.type, Primitive):
-        wider = _PROMOTIONS.get(source.type.kind, ())
         for index, target in numbered:
-            if isinstance(target.type, Primitive) and target.type.kind in wider:
+            if isinstance(target.type, Primitive) and promotes(source.type.kind, target.type.kind):
                 return index
     return None
 

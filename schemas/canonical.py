@@ -3,8 +3,8 @@
 What it covers: the root, and each named type that the root uses, sorted by name, with
 names, aliases (sorted), types, defaults, logical types, symbols with their numbers and
 the enum's default, field and branch numbers, JSON keys, absence, wire encodings, the
-place of null and the vector mark. What it leaves out: docs, deprecation, the subject, the
-version and the language.
+place of null and the vector mark. What it leaves out: docs, deprecation, keys of ProtoJSON,
+which no blob holds, the subject, the version and the language.
 
 The form is JSON with sorted keys, no blanks and only ASCII. Every fingerprint hangs on
 it, so it never changes.
@@ -18,7 +18,7 @@ from .model import Enum, Fixed, JsonValue, NamedType, Record, Schema
 from .plain import to_plain
 from .references import reachable
 
-_SILENT = frozenset({"doc", "deprecated"})
+_SILENT = frozenset({"doc", "deprecated", "protojson"})
 
 
 def canonical_text(schema: Schema) -> str:
@@ -38,12 +38,26 @@ def _meaning(named: NamedType) -> JsonValue:
     plain = _spoken(named)
     match named:
         case Record():
-            plain["fields"] = [_spoken(field) for field in named.fields]
+            plain["fields"] = [
+                {**_spoken(field), "type": _without_keys(to_plain(field.type))}
+                for field in named.fields
+            ]
         case Enum():
             plain["symbols"] = [_spoken(symbol) for symbol in named.symbols]
         case Fixed():
             pass
     return plain
+
+
+def _without_keys(type_: JsonValue) -> JsonValue:
+    """A type without the keys of ProtoJSON that the branches of its unions have."""
+    match type_:
+        case dict():
+            return {k: _without_keys(part) for k, part in type_.items() if k != "protojson"}
+        case list():
+            return [_without_keys(part) for part in type_]
+        case _:
+            return type_
 
 
 def _spoken(item: object) -> dict[str, JsonValue]:

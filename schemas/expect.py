@@ -46,6 +46,16 @@ def _unexpected(wanted: str, node: JsonValue) -> SchemaError:
     return SchemaError(f"expected {wanted}, found {excerpt(node)}")
 
 
+def unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    """The JSON object of ``pairs``; raises ValueError where a key occurs twice."""
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} occurs twice in one object")
+    return members
+
+
 def excerpt(node: JsonValue) -> str:
     """``node`` as it is shown in an error, cut where it is long."""
     text = "null" if node is None else repr(node)

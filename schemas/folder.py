@@ -220,14 +220,31 @@ def _check_contiguous(folder: Path, found: Mapping[int, Path]) -> Iterator[Migra
 
 def _read(path: Path, subject: str, version: int, settings: ReadSettings) -> Schema:
     root = settings.roots.get(subject)
+    _check_language(path)
     if path.suffix == ".proto" or _language(path) == ".proto":
-        return read_proto(path, subject, version, root=root)
+        times = settings.time_unit(subject, version)
+        return read_proto(path, subject, version, root=root, times=times)
     return read_avro(path, subject, version, root=root, lenient=settings.lenient)
 
 
 def _language(folder: Path) -> str | None:
     """The suffix of the schema files in a version's folder; none where it has no such files."""
-    for suffix in (".avsc", ".proto"):
-        if next(folder.rglob(f"*{suffix}"), None) is not None:
-            return suffix
-    return None
+    return next((file.suffix for file in _first_files(folder)), None)
+
+
+def _first_files(folder: Path) -> list[Path]:
+    """The first schema file of each language in a version's folder."""
+    found = (min(folder.rglob(f"*{suffix}"), default=None) for suffix in (".avsc", ".proto"))
+    return [file for file in found if file is not None]
+
+
+def _check_language(path: Path) -> None:
+    """Raise SchemaError for a folder of files of both languages: one would go unread."""
+    files = _first_files(path) if path.is_dir() else []
+    if len(files) > 1:
+        names = " and ".join(file.relative_to(path).as_posix() for file in files)
+        raise SchemaError(
+            f"{names} are in two languages, and a version is in one",
+            where=str(path),
+            mend="keep the files of one of them there",
+        )

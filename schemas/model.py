@@ -63,9 +63,9 @@ class Logical(msgspec.Struct, frozen=True):
     """A scalar with a meaning: what Python sees is a UUID, datetime, Decimal and so on.
 
     ``base`` is the Avro type below it (a primitive, or a reference to a fixed type).
-    ``unit`` applies to times; ``precision`` and ``scale`` to decimals. A timestamp in nanos
-    is an integer, which Python has no finer type for. ``calendar-duration`` is Avro's
-    ``duration``: months, days and milliseconds, each counted apart.
+    ``unit`` applies to times; ``precision`` and ``scale`` to decimals. A timestamp or
+    duration in nanos is an integer, as no type of Python is so fine. ``calendar-duration``
+    is Avro's ``duration``: months, days and milliseconds, each counted apart.
     ``well_known`` is set where Protobuf writes it as one of its own messages
     (``google.protobuf.Timestamp``, ``google.protobuf.Duration``). ``text_form`` is how the
     JSON documents that the subject was inferred from write it, where that is not the usual
@@ -120,7 +120,7 @@ class Optional(msgspec.Struct, frozen=True):
 class Branch(msgspec.Struct, frozen=True):
     """One alternative of a union: its Avro type name or Protobuf case name as ``label``,
     and its field number where the union is a oneof or a number was assigned.
-    ``encoding`` and ``unset`` are those of an optional field.
+    ``encoding`` and ``unset`` are those of an optional field, ``protojson`` that of any.
     """
 
     label: str
@@ -128,6 +128,7 @@ class Branch(msgspec.Struct, frozen=True):
     number: int | None = None
     encoding: Encoding | None = None
     unset: Default | None = None
+    protojson: str | None = None
 
 
 class Union(msgspec.Struct, frozen=True):
@@ -201,7 +202,9 @@ class Field(msgspec.Struct, frozen=True):
     ``encoding`` says how Protobuf writes it, where it is not the usual way.
     ``json_name`` is the key in JSON documents where it differs from the name.
     ``absent`` says that a null of this field stands for a missing key in the JSON documents
-    that the subject was inferred from.
+    that the subject was inferred from. ``protojson`` is the key that a ``.proto`` gives it in
+    ProtoJSON, where that is neither ``json_name`` nor the name in camel case; it changes
+    nothing that is stored.
     """
 
     name: str
@@ -214,6 +217,7 @@ class Field(msgspec.Struct, frozen=True):
     json_name: str | None = None
     absent: bool = False
     encoding: Encoding | None = None
+    protojson: str | None = None
 
     @property
     def key(self) -> str:

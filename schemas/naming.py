@@ -92,6 +92,19 @@ def json_key(field: Field) -> str:
     return f"${field.key}" if field.key.startswith("$") else field.key
 
 
+def camel_case(name: str) -> str:
+    """A name as protoc has it in ProtoJSON: each underscore gone, the next letter raised."""
+    first, *words = name.split("_")
+    return first + "".join(word[:1].upper() + word[1:] for word in words)
+
+
+def protojson_key(member: Field | Branch) -> str:
+    """The key of a field or of a case of a oneof in ProtoJSON."""
+    if isinstance(member, Branch):
+        return member.protojson or camel_case(member.label)
+    return member.protojson or member.json_name or camel_case(member.name)
+
+
 def pascal(text: str) -> str:
     """``text`` as a class name, capitals kept: ``tool_call`` becomes ``ToolCall``."""
     stem = "".join(word[0].upper() + word[1:] for word in re.findall(r"[^\W_]+", text))

@@ -165,6 +165,7 @@ _READERS: Mapping[type, Mapping[str, _Reader]] = {
         "number": expect_integer,
         "encoding": _one_of(Encoding),
         "unset": _default,
+        "protojson": expect_text,
     },
     Symbol: {
         "name": expect_text,
@@ -192,6 +193,7 @@ _READERS: Mapping[type, Mapping[str, _Reader]] = {
         "json_name": expect_text,
         "absent": expect_boolean,
         "encoding": _one_of(Encoding),
+        "protojson": expect_text,
     },
     Record: {"name": expect_text, "fields": _several(Field), "aliases": _texts, "doc": expect_text},
 }

@@ -12,6 +12,7 @@ from .expect import (
     expect_object,
     expect_text,
     nests_deeper,
+    unique,
 )
 from .model import (
     Enum,
@@ -68,7 +69,9 @@ def schema_from_text(text: str) -> Schema:
 
 def _document(text: str) -> JsonValue:
     try:
-        document: JsonValue = json.loads(text, parse_constant=_no_constant)
+        document: JsonValue = json.loads(
+            text, parse_constant=_no_constant, object_pairs_hook=unique
+        )
     except ValueError as error:
         raise SchemaError(f"not JSON: {error}") from None
     if nests_deeper(document, _MAX_DEPTH):

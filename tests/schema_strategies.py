@@ -49,6 +49,8 @@ SCALARS: st.SearchStrategy[Type] = st.sampled_from(
         Logical("decimal", Primitive("bytes"), precision=9, scale=2),
         Logical("timestamp", Primitive("long"), "nanos"),
         Logical("local-timestamp", Primitive("long"), "nanos"),
+        Logical("duration", Primitive("long"), "micros"),
+        Logical("duration", Primitive("long"), "nanos"),
         Logical("calendar-duration", Reference("Span_of_12")),
         Json(),
     ]

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...migrations.matching import match_branch
-from ...schemas.model import Branch, Primitive, Reference, Union
+from ...schemas.avro.names import avro_names
+from ...schemas.model import Branch, Primitive, Reference, Schema, Union
 from ...schemas.naming import Names
 from .breaks import DIRECTIONS, RULES, Link, Pair, as_break
-from .change import Break, Change, Direction, Kind
+from .change import Break, Change, Direction, Kind, RawFormat
 from .fit import SAME, Fit, Reads, Typed
 from .rules_avro import avro_reads
 from .words import told
@@ -53,23 +54,30 @@ class UnionPair:
     def _kept(self, old: int, new: int) -> Iterator[Change]:
         before, after = self.old.branches[old], self.new.branches[new]
         path = f"{self.path}<{after.label}>"
-        marks = (
-            _mark(self.pair.old_names, self.old, old),
-            _mark(self.pair.new_names, self.new, new),
-        )
-        if marks[0] != marks[1]:
-            was, is_ = (mark or "bare" for mark in marks)
+        was = _mark(self.pair.old_names, self.old, old)
+        is_ = _mark(self.pair.new_names, self.new, new)
+        if was != is_:
             what = f"in JSON and Python it was {was} and is {is_}"
-            yield Change("branch-changed", path, what, tuple(self._marked(what)), what)
+            source = f"code that gives it {was} must give it {is_}"
+            marked = tuple(self._marked(("json", "msgpack"), was, is_))
+            yield Change("branch-changed", path, what, marked, source)
+        was = _wrapper(self.pair.older, self.old, old)
+        is_ = _wrapper(self.pair.newer, self.new, new)
+        if was != is_:
+            what = f"in Avro it was {was} and is {is_}"
+            yield Change("branch-changed", path, what, tuple(self._marked(("avro",), was, is_)))
         if before.number != after.number:
-            why = f"its number was {before.number} and is {after.number}"
+            what = f"its number was {before.number} and is {after.number}"
+            why = "the reader finds no branch under its number"
             breaks = (Break("protobuf", direction, "value", why) for direction in DIRECTIONS)
             met = tuple(b for b in breaks if (b.format, b.direction) in self.links)
-            yield Change("number-changed", path, why, met)
+            yield Change("number-changed", path, what, met)
 
-    def _marked(self, why: str) -> Iterator[Break]:
+    def _marked(self, formats: tuple[RawFormat, ...], was: str, is_: str) -> Iterator[Break]:
         for format_, direction in sorted(self.links):
-            if format_ in ("json", "msgpack"):
+            if format_ in formats:
+                expected, found = (is_, was) if direction == "backward" else (was, is_)
+                why = f"the reader expects it {expected}, and finds it {found}"
                 yield Break(format_, direction, "layout", why)
 
     def _one_sided(self, kind: Kind, branch: Branch) -> Change:
@@ -79,8 +87,9 @@ class UnionPair:
             if link[1] == direction:
                 breaks += as_break(link, self._unknown(link, branch))
         removed = kind == "branch-removed"
-        source = f"code that gives {branch.label} fails" if removed else "code must expect it"
-        what = f"the branch {branch.label} was {'removed' if removed else 'added'}"
+        label = branch.label.rpartition(".")[2]
+        source = f"code that gives {label} fails" if removed else f"code must expect {label}"
+        what = f"the branch {label} was {'removed' if removed else 'added'}"
         return Change(kind, self.path, what, tuple(breaks), source)
 
     def _unknown(self, link: Link, branch: Branch) -> Reads:
@@ -101,18 +110,25 @@ class UnionPair:
         if taken is None:
             return Reads(Fit.VALUE, f"the reader does not know {branch.label}: no branch is set")
         reads = RULES["protobuf"](writer, Typed(target, taken.type))
-        why = f"{branch.label} ({told(branch.type)}) is read as {taken.label}"
+        why = f"{branch.label} ({told(writer)}) is read as {taken.label}"
         return Reads(max(reads.fit, Fit.VALUE), why)
 
 
+_BARE = "bare"
 _TAKEN = Branch("", Primitive("null"))
 """Stands for a branch that has its counterpart: no branch of a union is null."""
 
 
 def _mark(names: Names, union: Union, index: int) -> str:
-    """The class that tells a branch, where there is one."""
+    """The class that tells a branch, or that there is none."""
     box = names.box(union)[index]
     kind = union.branches[index].type
     if box is not None or not isinstance(kind, Reference):
-        return box or ""
-    return names.classes.get(kind.name, "")
+        return box or _BARE
+    return names.classes.get(kind.name, _BARE)
+
+
+def _wrapper(schema: Schema, union: Union, index: int) -> str:
+    """The record that Avro needs around a branch, by the last part of its name."""
+    wrapper = avro_names(schema).wrappers(union)[index]
+    return _BARE if wrapper is None else wrapper.rpartition(".")[2]

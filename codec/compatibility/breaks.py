@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import TypeAlias
 
 from ...migrations.matching import Versions
+from ...schemas.avro.mismatches import writer_field
 from ...schemas.model import Array, Field, Map, Optional, Record, Schema, Type, Union
 from ...schemas.naming import Names, json_key, names
 from .change import RAW_FORMATS, Break, Direction, RawFormat
@@ -149,13 +150,15 @@ class FieldPair:
         source, writer, _, reader = self._sides(direction)
         if reader is None:
             return Reads(Fit.SAME)
-        found = _by_name(source, reader) if format_ == "avro" else _by_key(source, reader)
+        found = writer_field(source, reader) if format_ == "avro" else _by_key(source, reader)
         if found is None:
-            return _unwritten(writer, reader)
+            return _unwritten(format_, writer, reader)
         if writer is not None and found.name == writer.name:
             return None
         reads = RULES[format_](*self._typed(found, reader, direction))
-        return reads._replace(why=f"it takes the value of {found.name}: {reads.why}")
+        # Another field's value, for one that the writer has: read well, it is still the wrong one.
+        fit = reads.fit if writer is None else max(reads.fit, Fit.VALUE)
+        return Reads(fit, f"it takes the value of {found.name}{reads.why and f': {reads.why}'}")
 
     def _typed(self, writer: Field, reader: Field, direction: Direction) -> tuple[Typed, Typed]:
         schemas = (self.pair.older, self.pair.newer)
@@ -176,7 +179,8 @@ class FieldPair:
             return Reads(Fit.LAYOUT, "the reader requires it")
         if found is None:
             lost = writer is not None and reader.number is not None
-            return Reads(Fit.VALUE, "its number changed, so the value is lost") if lost else _fine()
+            what = f"the reader finds nothing under the number {reader.number}"
+            return Reads(Fit.VALUE, what) if lost else _fine()
         if writer is not None and found.name == writer.name:
             return None
         return self._taken(found, reader, link[1])
@@ -188,7 +192,8 @@ class FieldPair:
         if reads.fit is Fit.SAME and found.oneof:
             return reads  # moved out of a oneof: a case that is set stays set
         fit = max(reads.fit, Fit.VALUE)
-        return Reads(fit, f"its number was that of {found.name}: {reads.why or 'another field'}")
+        what = f"it takes the value of {found.name}, whose number was {reader.number}"
+        return Reads(fit, f"{what}{reads.why and f': {reads.why}'}")
 
 
 def _fine() -> Reads:
@@ -207,18 +212,14 @@ def _moved(writer: Field | None, target: dict[int, Slot], source: dict[int, Slot
     return _fine()
 
 
-def _by_name(source: Record, reader: Field) -> Field | None:
-    known = {field.name: field for field in source.fields}
-    return next((known[n] for n in (reader.name, *reader.aliases) if n in known), None)
-
-
 def _by_key(source: Record, reader: Field) -> Field | None:
     return next((f for f in source.fields if json_key(f) == json_key(reader)), None)
 
 
-def _unwritten(writer: Field | None, reader: Field) -> Reads:
+def _unwritten(format_: RawFormat, writer: Field | None, reader: Field) -> Reads:
+    sought = reader.name if format_ == "avro" else json_key(reader)
     if reader.default is None:
-        return Reads(Fit.LAYOUT, "the reader has no default for it")
+        return Reads(Fit.LAYOUT, f"the reader finds no {sought}, and has no default for it")
     if writer is not None:
-        return Reads(Fit.VALUE, "the reader does not find it, and takes its default")
+        return Reads(Fit.VALUE, f"the reader finds no {sought}, and takes its default")
     return _fine()

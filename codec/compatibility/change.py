@@ -26,6 +26,7 @@ Kind: TypeAlias = Literal[
     "fields-reordered",
     "number-changed",
     "key-changed",
+    "encoding-changed",
     "default-changed",
     "type-changed",
     "type-renamed",

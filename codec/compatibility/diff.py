@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from ...migrations.matching import match_fields
+from ...schemas.avro.mismatches import is_same_name
 from ...schemas.model import (
     Array,
     Branch,
@@ -14,7 +15,6 @@ from ...schemas.model import (
     Field,
     Map,
     Optional,
-    Primitive,
     Record,
     Reference,
     Schema,
@@ -23,12 +23,12 @@ from ...schemas.model import (
 )
 from ...schemas.naming import json_key
 from .branches import UnionPair
-from .breaks import DIRECTIONS, FieldPair, Link, Pair, as_break, oneof_of, type_breaks
-from .change import Break, Change, Kind
-from .fit import Fit, Reads
+from .breaks import DIRECTIONS, FieldPair, Link, Pair, as_break, type_breaks
+from .change import Break, Change, Direction, Kind
+from .defaults import default_change, needing, with_default
+from .fit import Fit, Reads, Typed
 from .numbered import numbered
 from .python_types import python_type
-from .rules_avro import same_name
 from .symbols import symbol_changes
 from .words import told
 
@@ -47,13 +47,14 @@ def diff(older: Schema, newer: Schema) -> tuple[Change, ...]:
 
 @dataclass(slots=True)
 class _Place:
-    """Where the walk is: the path, the field's whole types, and the formats in which the two
-    versions meet there.
+    """Where the walk is: the path, the field's whole types, the formats in which the two
+    versions meet there, and the directions in which the reader requires what may be unset.
     """
 
     path: str
     whole: tuple[Type, Type]
     links: frozenset[Link]
+    needs: tuple[Direction, ...] = ()
 
     def at(self, path: str) -> _Place:
         return _Place(path, self.whole, self.links)
@@ -87,7 +88,8 @@ class _Walk:
             self._field(FieldPair(self.pair, (old, new), former[name], None), f"{path}.{name}")
         order = [former[matches[f.name]].name for f in new.fields if f.name in matches]
         if order != [f.name for f in old.fields if f.name in set(order)]:
-            self._add("fields-reordered", path, "the order of the fields changed")
+            was = [f.name for f in old.fields if f.name in set(order)]
+            self._add("fields-reordered", path, _reordered(was, order))
         self.records = around
 
     def _field(self, fields: FieldPair, path: str) -> None:
@@ -95,14 +97,25 @@ class _Walk:
         old, new = fields.old, fields.new
         if old is not None and new is not None:
             self._kept(old, new, path, breaks)
-            self.types(old.type, new.type, _Place(path, (old.type, new.type), met))
+            needs = needing(fields)
+            self._encoding(old, new, path)
+            if (change := default_change(fields, needs, path)) is not None:
+                self.changes.append(replace(change, records=self.records))
+            self.types(old.type, new.type, _Place(path, (old.type, new.type), met, needs))
         elif new is not None:
             source = "" if new.default else "code that makes the record must give it"
-            what = f"{_named(new)} was added{'' if new.default else ', without a default'}"
+            kind = told(Typed(self.pair.newer, new.type))
+            what = f"{kind} was added, {with_default(new)}"
             self._add("field-added", path, what, breaks, source)
         elif old is not None:
             source = f"code that uses {old.name} fails"
-            self._add("field-removed", path, f"{_named(old)} was removed", breaks, source)
+            self._add(
+                "field-removed",
+                path,
+                f"{told(Typed(self.pair.older, old.type))} was removed",
+                breaks,
+                source,
+            )
 
     def _kept(self, old: Field, new: Field, path: str, breaks: tuple[Break, ...]) -> None:
         """The changes of a field other than its type; each takes the breaks of its formats."""
@@ -121,20 +134,16 @@ class _Walk:
             self._add("number-changed", path, what, by_number)
         elif by_number:
             self._add("number-changed", path, "its number is found in another field", by_number)
-        self._default(old, new, path)
 
-    def _default(self, old: Field, new: Field, path: str) -> None:
-        """Protobuf leaves out a value that is the default, so each side fills in its own."""
-        by_number = self.pair.versions.by_number
-        if oneof_of(new) is not None or (by_number and not _alike(old.type, new.type)):
-            return  # Protobuf's zero changed with the type
-        before, after = _filled(self.pair.older, old), _filled(self.pair.newer, new)
-        if before == after:
+    def _encoding(self, old: Field, new: Field, path: str) -> None:
+        """A message between two tags is never read as one behind its length."""
+        if old.encoding == new.encoding:
             return
-        what = f"its default was {_told_default(old)} and is {_told_default(new)}"
-        why = "what was not written is read as the other default"
-        breaks = (Break("protobuf", direction, "value", why) for direction in DIRECTIONS)
-        self._add("default-changed", path, what, tuple(breaks) if by_number else ())
+        was, is_ = (found.encoding or "the usual one" for found in (old, new))
+        why = "a message between two tags is not read as one behind its length"
+        breaks = [Break("protobuf", direction, "layout", why) for direction in DIRECTIONS]
+        met = breaks if "delimited" in {old.encoding, new.encoding} else []
+        self._add("encoding-changed", path, f"its encoding was {was} and is {is_}", tuple(met))
 
     def types(self, old: Type, new: Type, place: _Place) -> None:
         """The changes from one type to another."""
@@ -168,14 +177,21 @@ class _Walk:
         """Of null alone: the item is judged by itself."""
         item = types[0].item if isinstance(types[0], Optional) else types[0]
         was = (types[0], item) if kind == "became-required" else (item, Optional(item))
+        required = [
+            Break("protobuf", direction, "layout", "the reader requires it")
+            for direction in place.needs
+        ]
         # The item as it was, so that only null is judged; within a container Protobuf wraps it.
         bare = place.whole == types
         wrapped = frozenset(k for k in place.links if k[0] == "protobuf" and not bare)
         breaks = (
             *type_breaks(Pair(self.pair.older, self.pair.older), was, was, place.links - wrapped),
             *type_breaks(self.pair, types, place.whole, wrapped),
+            *required,
         )
-        what = "null is no longer allowed" if kind == "became-required" else "null is now allowed"
+        before, after = (told(Typed(self.pair.older, kind)) for kind in was)
+        said = "null is no longer allowed" if kind == "became-required" else "null is now allowed"
+        what = f"{said}: it was {before} and is {after}"
         gives = "code that gives None fails"
         source = gives if kind == "became-required" else "code must expect None"
         self._add(kind, place.path, what, breaks, source)
@@ -184,7 +200,8 @@ class _Walk:
         breaks = type_breaks(self.pair, (old, new), place.whole, place.links)
         names = python_type(self.pair.older, old), python_type(self.pair.newer, new)
         source = f"{names[0]} became {names[1]} in Python" if names[0] != names[1] else ""
-        what = f"it was {told(old)} and is {told(new)}"
+        before, after = Typed(self.pair.older, old), Typed(self.pair.newer, new)
+        what = f"it was {told(before)} and is {told(after)}"
         self._add("type-changed", place.path, what, breaks, source)
 
     def _named(self, old: Reference, new: Reference, place: _Place) -> None:
@@ -211,7 +228,7 @@ class _Walk:
         found: list[Break] = []
         for direction in DIRECTIONS:
             sides = (before, after) if direction == "backward" else (after, before)
-            if ("avro", direction) in place.links and not same_name(*sides):
+            if ("avro", direction) in place.links and not is_same_name(*sides):
                 why = f"{sides[0].name} is neither the name of {sides[1].name} nor an alias of it"
                 found += as_break(("avro", direction), Reads(Fit.LAYOUT, why))
         names = self.pair.old_names.classes, self.pair.new_names.classes
@@ -235,27 +252,14 @@ class _Walk:
         return link[0] != "protobuf" or old.number == new.number
 
 
-def _named(found: Field) -> str:
-    return told(found.type)
+def _reordered(was: list[str], now: list[str]) -> str:
+    """The order before and after, from the first field that moved to the last."""
+    moved = [at for at, (one, other) in enumerate(zip(was, now, strict=True)) if one != other]
+    ends = slice(moved[0], moved[-1] + 1)
+    told_ = [", ".join(names[ends][:_MOST]) for names in (was, now)]
+    more = ", ..." if moved[-1] - moved[0] >= _MOST else ""
+    return f"the order was {told_[0]}{more} and is {told_[1]}{more}"
 
 
-def _alike(old: Type, new: Type) -> bool:
-    if isinstance(old, Primitive) and isinstance(new, Primitive):
-        return old.kind == new.kind
-    return type(old) is type(new)
-
-
-def _filled(schema: Schema, found: Field) -> object:
-    """What a field is where nothing was written; an enum's symbol by its number in Protobuf."""
-    # Protobuf's optional fields may declare what they are where they are not set.
-    unset = found.type.unset if isinstance(found.type, Optional) else None
-    default = unset or found.default
-    value = None if default is None else [default.value]
-    named = schema.types.get(found.type.name) if isinstance(found.type, Reference) else None
-    if schema.language == "protobuf" and isinstance(named, Enum) and default is not None:
-        return next((s.number for s in named.symbols if s.name == default.value), value)
-    return value
-
-
-def _told_default(found: Field) -> str:
-    return "none" if found.default is None else repr(found.default.value)
+_MOST = 6
+"""Fields of which the order is told."""

@@ -140,5 +140,7 @@ def _alike(written: Any, read: Any) -> bool:
             return math.isnan(read)
         case str(), bytes():
             return written.encode() == read
+        case bytes(), str():
+            return written == read.encode()
         case _:
             return bool(written == read)

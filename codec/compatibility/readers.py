@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Any, TypeAlias
 
 import msgspec
 
 from ...errors import InstarError, ValueMismatch
 from ...schemas.avro.writer import to_avro
-from ...schemas.model import Enum, Field, Reference, Schema, Type
+from ...schemas.model import Enum, Field, Optional, Reference, Schema, Type
 from ...schemas.naming import json_key
 from ...schemas.references import nested
 from ..formats import make_decoder, make_encoder
@@ -23,7 +21,8 @@ from ..limits import DEFAULT_LIMITS
 from ..subject import Subject
 from ..types import SchemaTypes, build_types
 from . import protobuf_reading
-from .breaks import is_required
+from .avro_reading import plain_reader, resolving_reader, unmarked
+from .breaks import is_required, oneof_of
 from .change import RawFormat
 from .same import difference
 
@@ -81,15 +80,15 @@ def make_planned_trial(subject: Subject, source: int, target: int) -> Trial:
 
 
 def _avro(writer: SchemaTypes, reader: SchemaTypes, kept: Mapping[str, str]) -> Trial:
-    avro: Any = importlib.import_module("fastavro")
-    old, new = (avro.parse_schema(to_avro(types.schema)) for types in (writer, reader))
+    old, new = (to_avro(types.schema) for types in (writer, reader))
+    read_old, read_new = plain_reader(old), resolving_reader(old, new)
     encode = make_encoder("avro", writer, DEFAULT_LIMITS)
 
     def run(state: Any) -> Problem | None:
         payload = encode(state)
-        written = avro.schemaless_reader(BytesIO(payload), old, None)
+        written = read_old(payload)
         try:
-            read = avro.schemaless_reader(BytesIO(payload), old, new)
+            read = read_new(payload)
         # Resolution fails in many ways, each with an exception of its own.
         except Exception as error:  # noqa: BLE001 - as above
             return Problem(layout=True, what=_reason(error))
@@ -106,9 +105,10 @@ def _protobuf(writer: SchemaTypes, reader: SchemaTypes, kept: Kept) -> Trial:
     fields = reader.schema.record.fields
     required = [f.number for f in fields if f.number and is_required(reader.schema, f)]
     numbers = protobuf_reading.Kept(
-        {old.number: new.number for old, new in kept if old.number and new.number},
+        {before: after for old, new in kept for before, after in _renumbered(old, new)},
         {old.number: _moved(writer, reader, old, new) for old, new in kept if old.number},
     )
+    unset = [(new.number, *ends) for old, new in kept if new.number and (ends := _unset(old, new))]
 
     def run(state: Any) -> Problem | None:
         payload = encode(state)
@@ -120,9 +120,34 @@ def _protobuf(writer: SchemaTypes, reader: SchemaTypes, kept: Kept) -> Trial:
         if missing:
             return Problem(layout=True, what=f"{missing[0]}: the reader requires it")
         parsed, what = protobuf_reading.difference(old.FromString(payload), read, numbers)
-        return Problem(layout=not parsed, what=what.lstrip(".")) if what else None
+        if what:
+            return Problem(layout=not parsed, what=what.lstrip("."))
+        # The messages are built from the model, which leaves declared defaults out.
+        others = [ends for number, *ends in unset if not read.HasField(field_name(number))]
+        return (
+            _other_value(f"unset was {others[0][0]!r} and is {others[0][1]!r}") if others else None
+        )
 
     return run
+
+
+def _renumbered(old: Field, new: Field) -> Iterator[tuple[int, int]]:
+    """The writer's and the reader's number of a field, or of each case that two oneofs share."""
+    cases = oneof_of(old), oneof_of(new)
+    if cases[0] is not None and cases[1] is not None:
+        known = {branch.label: branch.number for branch in cases[1].branches}
+        numbers = [(branch.number, known.get(branch.label)) for branch in cases[0].branches]
+    else:
+        numbers = [(old.number, new.number)]
+    yield from ((before, after) for before, after in numbers if before and after)
+
+
+def _unset(old: Field, new: Field) -> tuple[object, object] | None:
+    """What two optional fields declare to be where they are unset, if that is not the same."""
+    if not isinstance(old.type, Optional) or not isinstance(new.type, Optional):
+        return None
+    before, after = (kind.unset and kind.unset.value for kind in (old.type, new.type))
+    return None if before == after else (before, after)
 
 
 def _moved(writer: SchemaTypes, reader: SchemaTypes, old: Field, new: Field) -> dict[int, int]:
@@ -176,7 +201,7 @@ def _other_value(what: str) -> Problem | None:
 
 
 def _reason(error: Exception) -> str:
-    text = str(error) or type(error).__name__
+    text = unmarked(str(error)) or type(error).__name__
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

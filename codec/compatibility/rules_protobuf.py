@@ -42,6 +42,12 @@ _WIRES = {
     "bytes": _LENGTH,
     "message": _LENGTH,
 }
+_MESSAGES = {
+    "record": "a message",
+    "entry": "an entry of a map",
+    "wrapper": "a message around a list or null",
+    "union": "a message around a union",
+}
 _ZIGZAG = ("sint32", "sint64")
 
 
@@ -60,6 +66,17 @@ class _Wire(NamedTuple):
 
 def protobuf_reads(writer: Typed, reader: Typed) -> Reads:
     """How a raw reader takes one type for another. Messages of records are not opened."""
+    match writer.type, reader.type:
+        case Optional(well_known=str()) as before, Optional(well_known=str()) as after:
+            # The wrapper messages are alike, around their values.
+            return protobuf_reads(writer.inner(before.item), reader.inner(after.item))
+        case Json(well_known=None), Primitive(kind="string"):
+            return SAME  # JSON is always a text
+        case _:
+            return _written(writer, reader)
+
+
+def _written(writer: Typed, reader: Typed) -> Reads:
     old, new = _wire(*writer), _wire(*reader)
     if old.repeated and new.repeated:
         return worst((_scalar(old, new), _inner(writer, reader)))
@@ -135,12 +152,13 @@ def _cardinality(old: _Wire, new: _Wire) -> Reads:
         return item
     if old.repeated and old.type != _LENGTH:
         return Reads(Fit.LAYOUT, "a packed list is not read as one value")
-    return Reads(Fit.VALUE, "a list is read as its last item" if old.repeated else "one is a list")
+    what = "a list is read as its last item" if old.repeated else "one value is read as a list"
+    return Reads(Fit.VALUE, what)
 
 
 def _scalar(old: _Wire, new: _Wire) -> Reads:
     if old.type != new.type:
-        return Reads(Fit.LAYOUT, f"{old.name} has another wire type than {new.name}")
+        return Reads(Fit.LAYOUT, f"{_said(old)} has another wire type than {_said(new)}")
     if (old.name, old.message) == (new.name, new.message):
         return SAME
     if old.type == _LENGTH:
@@ -155,12 +173,16 @@ def _length(old: _Wire, new: _Wire) -> Reads:
         case "string", "bytes":
             return SAME
         case _, "bytes":
-            return Reads(Fit.VALUE, f"the {old.name} is read as its bytes")
+            return Reads(Fit.VALUE, f"{_said(old)} is read as its bytes")
         case "message", "message":
-            what = f"{old.message} is read as {new.message}: the fields have other meanings"
-            return Reads(Fit.VALUE, what)
+            return Reads(Fit.VALUE, f"{_said(old)} is read as {_said(new)}, by its numbers")
         case _:
-            return Reads(Fit.LAYOUT, f"{old.name} is not read as {new.name}")
+            return Reads(Fit.LAYOUT, f"{_said(old)} is not read as {_said(new)}")
+
+
+def _said(wire: _Wire) -> str:
+    """What people call what is written."""
+    return _MESSAGES.get(wire.message, wire.message) or wire.name
 
 
 def _varint(old: _Wire, new: _Wire) -> Reads:

@@ -48,13 +48,36 @@ def primitive_values(primitive: Primitive) -> Any:
 def json_values(kind: Json) -> Any:
     """A strategy for JSON values: of the kind that the well-known message holds."""
     st: Any = import_hypothesis().strategies
+    inner = _nested(kind)
     match (kind.well_known or "").rpartition(".")[2]:
         case "Struct":
-            return st.sampled_from(_OBJECTS)
+            return st.one_of(st.sampled_from(_OBJECTS), _objects(inner))
         case "ListValue":
-            return st.sampled_from(_LISTS)
+            return st.one_of(st.sampled_from(_LISTS), st.lists(inner, max_size=2))
         case _:
-            return st.sampled_from(_JSON)
+            return st.one_of(st.sampled_from(_JSON), inner)
+
+
+def _nested(kind: Json) -> Any:
+    """JSON values of any shape; a message of Protobuf's has doubles for all its numbers."""
+    st: Any = import_hypothesis().strategies
+    numbers = (
+        st.integers(-(2**53), 2**53)
+        if kind.well_known
+        else st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+    )
+    leaves = st.one_of(st.none(), st.booleans(), numbers, primitive_values(Primitive("string")))
+    return st.recursive(leaves, _containers, max_leaves=6)
+
+
+def _containers(values: Any) -> Any:
+    st: Any = import_hypothesis().strategies
+    return st.lists(values, max_size=2) | _objects(values)
+
+
+def _objects(values: Any) -> Any:
+    st: Any = import_hypothesis().strategies
+    return st.dictionaries(primitive_values(Primitive("string")), values, max_size=2)
 
 
 def logical_values(logical: Logical, schema: Schema) -> Any:
@@ -74,7 +97,9 @@ def logical_values(logical: Logical, schema: Schema) -> Any:
         case "local-timestamp":
             return st.datetimes().map(partial(_whole, logical))
         case "duration":
-            return st.timedeltas(dt.timedelta(-100_000), dt.timedelta(100_000))
+            # Protobuf's own message ends at ten thousand years, 64 bits of microseconds later.
+            longest = dt.timedelta(100_000 if logical.well_known else 100_000_000)
+            return st.timedeltas(-longest, longest)
         case "calendar-duration":
             part = primitive_values(Primitive("int", "uint32"))
             return st.builds(exact.Duration, months=part, days=part, millis=part)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from ...migrations.matching import match_symbols
 from ...schemas.model import Enum, Symbol
-from .breaks import DIRECTIONS, Pair
+from .breaks import Pair
 from .change import Break, Change, Direction, RawFormat
 
 _BY_NAME: tuple[RawFormat, ...] = ("avro", "json", "msgpack")
@@ -20,19 +19,20 @@ def symbol_changes(pair: Pair, old: Enum, new: Enum, path: str) -> Iterator[Chan
     for symbol in new.symbols:
         if symbol.name not in matches:
             breaks = (*_unknown(old, symbol.name, "forward"), *_aside(old, symbol.name, "forward"))
-            yield Change("symbol-added", path, f"{symbol.name} was added", breaks)
+            yield Change("symbol-added", path, f"the symbol {symbol.name} was added", breaks)
         else:
             yield from _kept(old, new, former[matches[symbol.name]], symbol, path)
     for name in [name for name in former if name not in set(matches.values())]:
         yield Change(
             "symbol-removed",
             path,
-            f"{name} was removed",
+            f"the symbol {name} was removed",
             (*_unknown(new, name, "backward"), *_aside(new, name, "backward")),
             f"code that uses {name} fails",
         )
     if old.default != new.default:
-        what = f"the default of {new.name} was {old.default} and is {new.default}"
+        was, is_ = (default or "none" for default in (old.default, new.default))
+        what = f"what readers take for a symbol that they do not know was {was} and is {is_}"
         yield Change("enum-default-changed", path, what)
 
 
@@ -41,18 +41,20 @@ def _kept(old: Enum, new: Enum, before: Symbol, after: Symbol, path: str) -> Ite
         yield Change(
             "symbol-renamed",
             path,
-            f"{before.name} was renamed {after.name}",
+            f"the symbol {before.name} was renamed {after.name}",
             (*_unknown(new, before.name, "backward"), *_unknown(old, after.name, "forward")),
             f"code that uses {before.name} fails",
         )
     if before.number != after.number:
-        why = f"the number {before.number} of {before.name} became {after.number}"
-        breaks = tuple(map(partial(_renumbered, why), DIRECTIONS))
-        yield Change("symbol-renumbered", path, why, breaks)
+        what = f"the number of {after.name} was {before.number} and is {after.number}"
+        breaks = (_renumbered(new, before, "backward"), _renumbered(old, after, "forward"))
+        yield Change("symbol-renumbered", path, what, breaks)
 
 
-def _renumbered(why: str, direction: Direction) -> Break:
-    return Break("protobuf", direction, "value", why)
+def _renumbered(reader: Enum, written: Symbol, direction: Direction) -> Break:
+    known = {symbol.number: symbol.name for symbol in reader.symbols}
+    read = known.get(written.number, "a number without a name")
+    return Break("protobuf", direction, "value", f"{written.name} is read as {read}")
 
 
 def _unknown(reader: Enum, name: str, direction: Direction) -> tuple[Break, ...]:

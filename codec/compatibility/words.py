@@ -1,13 +1,11 @@
-"""Types in a few words, for people: without their namespaces."""
+"""Types in a few words, for people."""
 
 from __future__ import annotations
 
-import re
-
-from ...migrations.derive import describe
-from ...schemas.model import Type
+from ...schemas.describe import describe
+from .fit import Typed
 
 
-def told(kind: Type) -> str:
-    """A type in a few words, each name by its last part."""
-    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", describe(kind))
+def told(typed: Typed) -> str:
+    """A type in a few words."""
+    return describe(*typed)

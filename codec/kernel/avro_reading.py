@@ -192,7 +192,7 @@ class _Compiler:
         """The node of a field that no writer's field leads to."""
         parts = (partial(part_or_value, self.types, target),)
         if fill.later is not None:
-            make = carried_default(self.types, fill.default, fill.later, target)
+            make = carried_default(self.types, fill.later, target)
             return self.draft.add(core.MAKE, object=make, objects=parts)
         found = next(f for f in msgspec.structs.fields(cls) if f.name == attribute)
         if found.default_factory is msgspec.NODEFAULT:

@@ -35,6 +35,7 @@ from ...schemas.model import (
     Union,
 )
 from ...schemas.naming import Names, json_key
+from ...schemas.singles import field_default
 from ...schemas.unions import group
 from .. import exact
 from ..checks import check_for
@@ -75,13 +76,17 @@ class BuiltinsSource:
     def open_record(self, record: Record) -> Getter | None:
         keys = {json_key(field) for field in record.fields}
         tag = self._names.classes[record.name]
-        defaults = {json_key(f): f.default.value for f in record.fields if f.default is not None}
+        defaults = {
+            json_key(field): field_default(self._schema, self._names, field)
+            for field in record.fields
+            if field.default is not None and self._fill
+        }
 
         def check(raw: Raw) -> Raw:
             found = exact_dict(raw, "an object")
             if found.keys() == keys:
                 return found
-            filled: dict[Any, Any] = deepcopy(defaults) | found if self._fill else found
+            filled: dict[Any, Any] = deepcopy(defaults) | found
             if filled.keys() != keys:
                 _explain_keys(filled, keys, tag)
             return filled

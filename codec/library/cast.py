@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...errors import NotExpressible, ValueMismatch
@@ -43,16 +43,22 @@ def _change(conversion: Cast) -> Callable[[Any], Any] | None:
             return None
 
 
+_MICROS: Mapping[str, tuple[Callable[[int], Any], Callable[[Any], int]]] = {
+    "timestamp": (times.micros_to_timestamp, times.timestamp_to_micros),
+    "local-timestamp": (times.micros_to_local, times.local_to_micros),
+    "duration": (times.micros_to_duration, times.duration_to_micros),
+}
+"""For each kind that may be in nanoseconds: microseconds to Python, and back."""
+
+
 def _between_units(source: Logical, target: Logical) -> Callable[[Any], Any] | None:
     """From or to nanoseconds, which are integers in Python."""
-    local = source.kind == "local-timestamp"
-    if source.unit == "nanos" and target.unit != "nanos":
-        read = times.micros_to_local if local else times.micros_to_timestamp
+    if (source.unit == "nanos") == (target.unit == "nanos"):
+        return None
+    read, write = _MICROS[source.kind]
+    if source.unit == "nanos":
         return lambda value: read(times.nanos_to_micros(value))
-    if target.unit == "nanos" and source.unit != "nanos":
-        write = times.local_to_micros if local else times.timestamp_to_micros
-        return lambda value: times.micros_to_nanos(write(value))
-    return None
+    return lambda value: times.micros_to_nanos(write(value))
 
 
 def _text(value: bytes) -> str:

@@ -48,6 +48,16 @@ class Reading:
         return compile_extras(self.migration, source, self.writer, self.reader)
 
 
+def checked(check: Callable[[bytes], None], decode: Decode) -> Decode:
+    """``decode`` for payloads that pass ``check`` first."""
+
+    def run(payload: bytes) -> Any:
+        check(payload)
+        return decode(payload)
+
+    return run
+
+
 class FormatEngine(Protocol):
     """Encoders and decoders of one format."""
 

@@ -9,13 +9,14 @@ import msgspec
 from ...errors import ValueMismatch
 from ...migrations.derive import identity
 from ..limits import Limits
+from ..repeats import refuse_json_repeats
 from ..types import SchemaTypes
 from .builtins_sink import BuiltinsSink
 from .builtins_source import BuiltinsSource
 from .check_sink import CheckSink, NotPlainError
 from .depth import depth_check
 from .dump import compile_dump
-from .format import Decode, Encode, Reading
+from .format import Decode, Encode, Reading, checked
 from .load import compile_load
 from .typed import typed_decoder
 
@@ -55,10 +56,13 @@ class JsonFormat:
                 raise ValueMismatch(f"the text is no JSON: {error}") from None
             return load(raw)
 
-        if reading.graph is not None:
-            return _text_or_document(decode_text, load)
-        read = msgspec.json.Decoder(reading.reader.root).decode
-        return _text_or_document(typed_decoder(read, reading.reader, decode_text, limits), load)
+        decode: Decode = decode_text
+        if reading.graph is None:
+            read = msgspec.json.Decoder(reading.reader.root).decode
+            decode = typed_decoder(read, reading.reader, decode_text, limits)
+        if reading.foreign:
+            return checked(refuse_json_repeats, decode)
+        return _text_or_document(decode, load)
 
 
 def _text_or_document(decode: Decode, load: Decode) -> Decode:

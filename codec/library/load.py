@@ -35,7 +35,6 @@ from ...migrations.conversion import (
 from ...migrations.derive import identity, keep
 from ...schemas.model import (
     Array,
-    Default,
     Enum,
     Field,
     Map,
@@ -46,6 +45,7 @@ from ...schemas.model import (
     Union,
 )
 from ...schemas.naming import names
+from ...schemas.singles import field_default
 from ..checks import check_for
 from ..mismatch import mismatch
 from ..types import SchemaTypes
@@ -101,16 +101,15 @@ def compile_field(source: Source, types: SchemaTypes, field: Field) -> Load:
     return _chain(get, load) or get
 
 
-def carried_default(
-    types: SchemaTypes, default: Default, later: Later, target: Type
-) -> Callable[[], Any]:
+def carried_default(types: SchemaTypes, later: Later, target: Type) -> Callable[[], Any]:
     """Makes the value of a default that an earlier version declares, as one of ``types``."""
-    source = BuiltinsSource(later.origin, names(later.origin))
+    found = names(later.origin)
+    source = BuiltinsSource(later.origin, found)
     record = _record_type(later.origin, later.record)
-    kind = next(f.type for f in record.fields if f.name == later.field)
+    field = next(f for f in record.fields if f.name == later.field)
     compiler = _Compiler(later.records, source, later.origin, types)
-    load = compiler.compile(later.conversion, kind, target)
-    return partial(_fresh, load, default.value)
+    load = compiler.compile(later.conversion, field.type, target)
+    return partial(_fresh, load, field_default(later.origin, found, field))
 
 
 @dataclass(slots=True)
@@ -177,7 +176,7 @@ class _Compiler:
         fills = [
             (
                 attributes[fill.target],
-                carried_default(self.types, fill.default, fill.later, wanted[fill.target].type),
+                carried_default(self.types, fill.later, wanted[fill.target].type),
             )
             for fill in conversion.fills
             if fill.later is not None
@@ -368,4 +367,5 @@ def _symbol(table: dict[Any, Any], known: Mapping[Any, str], name: str, raw: Raw
             raise NotExpressible(
                 f"the symbol {known[raw]} cannot be expressed in this version"
             ) from None
-        raise mismatch(f"a symbol of {name}", raw) from None
+        mend = f"only a version whose {name} has it can read it"
+        raise mismatch(f"a symbol of {name}", raw, mend) from None

@@ -9,12 +9,13 @@ import msgspec
 from ...errors import ValueMismatch
 from ...migrations.derive import identity
 from ..limits import Limits
+from ..repeats import refuse_msgpack_repeats
 from ..types import SchemaTypes
 from .builtins_source import BuiltinsSource
 from .check_sink import CheckSink
 from .depth import depth_check
 from .dump import compile_dump
-from .format import Decode, Encode, Reading
+from .format import Decode, Encode, Reading, checked
 from .load import compile_load
 from .typed import typed_decoder
 
@@ -43,17 +44,18 @@ class MsgpackFormat:
         load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
         read_any = msgspec.msgpack.Decoder().decode
 
-        def decode(payload: bytes) -> Any:
+        def decode_any(payload: bytes) -> Any:
             try:
                 raw = read_any(payload)
             except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
                 raise ValueMismatch(f"the bytes are no MessagePack: {error}") from None
             return load(raw)
 
-        if reading.graph is not None:
-            return decode
-        read = msgspec.msgpack.Decoder(reading.reader.root).decode
-        return typed_decoder(read, reading.reader, decode, limits)
+        decode: Decode = decode_any
+        if reading.graph is None:
+            read = msgspec.msgpack.Decoder(reading.reader.root).decode
+            decode = typed_decoder(read, reading.reader, decode_any, limits)
+        return checked(refuse_msgpack_repeats, decode) if reading.foreign else decode
 
 
 ENGINE = MsgpackFormat()

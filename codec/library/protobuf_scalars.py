@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -16,9 +17,8 @@ from .source import Scalar
 
 Convert = Callable[[Any], Any]
 
-_MICROS = 1_000_000
-_NANOS = 1_000
-_MAX_NANOS = 999_999_999
+_SECOND = 1_000_000_000
+_LONGS = range(-(2**63), 2**63)
 
 
 def reader(scalar: Scalar, schema: Schema) -> Convert | None:
@@ -34,10 +34,13 @@ def reader(scalar: Scalar, schema: Schema) -> Convert | None:
             return _after_fixed(scalar, schema, avro_scalars.reader(scalar, schema))
         case Json(well_known=None):
             return avro_scalars.reader(scalar, schema)
+        case Logical(unit="nanos"):
+            check = check_for(scalar, schema)
+            return lambda raw: check(_nanos(raw))
         case Logical(kind="timestamp"):
-            return lambda raw: times.micros_to_timestamp(_read_parts(raw))
+            return lambda raw: times.micros_to_timestamp(_micros(raw))
         case Logical():
-            return lambda raw: times.micros_to_duration(_read_parts(raw))
+            return lambda raw: times.micros_to_duration(_micros(raw))
         case Json():
             check = check_for(scalar, schema)
             return lambda raw: check(protobuf_json.from_message(raw))
@@ -54,10 +57,8 @@ def writer(scalar: Scalar, wire: ProtobufWire) -> Convert | None:
             return lambda value: {"value": value}
         case Primitive():
             return None
-        case Logical(kind="timestamp", well_known=str()):
-            return lambda value: _parts(times.timestamp_to_micros(value), floor=True)
         case Logical(well_known=str()):
-            return lambda value: _parts(times.duration_to_micros(value), floor=False)
+            return _time_writer(scalar)
         case Json(well_known=str() as name):
             return protobuf_json.builder(wire, name)
         case _:
@@ -77,18 +78,37 @@ def _after_fixed(logical: Logical, schema: Schema, read: Convert | None) -> Conv
     return lambda raw: read(check(raw))
 
 
-def _read_parts(raw: Any) -> int:
-    """Microseconds of a Timestamp or Duration message."""
+def _nanos(raw: Any) -> int:
+    """Nanoseconds of a Timestamp or Duration message."""
     seconds: int = raw.seconds
     nanos: int = raw.nanos
-    if abs(nanos) > _MAX_NANOS or nanos % _NANOS:
-        raise ValueMismatch(f"{nanos} nanoseconds are no whole microseconds of one second")
-    return seconds * _MICROS + nanos // _NANOS
+    if abs(nanos) >= _SECOND:
+        raise ValueMismatch(f"{nanos} nanoseconds are over a second")
+    return seconds * _SECOND + nanos
 
 
-def _parts(micros: int, *, floor: bool) -> dict[str, int]:
+def _micros(raw: Any) -> int:
+    """Microseconds of a Timestamp or Duration message."""
+    nanos = _nanos(raw)
+    try:
+        return times.nanos_to_micros(nanos)
+    except ValueMismatch as error:
+        if nanos in _LONGS:
+            error.mend = 'protobuf_times = "nanos" in [tool.instar] makes such times whole numbers'
+        raise
+
+
+def _time_writer(logical: Logical) -> Convert:
+    is_timestamp = logical.kind == "timestamp"
+    if logical.unit == "nanos":
+        return partial(_parts, floor=is_timestamp)
+    write = times.timestamp_to_micros if is_timestamp else times.duration_to_micros
+    return lambda value: _parts(times.micros_to_nanos(write(value)), floor=is_timestamp)
+
+
+def _parts(nanos: int, *, floor: bool) -> dict[str, int]:
     """Seconds and nanoseconds: of one sign in a Duration, nanos never negative in a Timestamp."""
-    seconds, rest = divmod(micros, _MICROS)
+    seconds, rest = divmod(nanos, _SECOND)
     if not floor and seconds < 0 and rest:
-        seconds, rest = seconds + 1, rest - _MICROS
-    return {"seconds": seconds, "nanos": rest * _NANOS}
+        seconds, rest = seconds + 1, rest - _SECOND
+    return {"seconds": seconds, "nanos": rest}

@@ -10,7 +10,7 @@ editions can say of each field what proto2 and proto3 say of all.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +65,8 @@ _INTEGERS = {
     "avro": {"int": "sint32", "long": "sint64"},
     "protobuf": {"int": "int32", "long": "int64"},
 }
+ENUM = _TYPES["enum"]
+"""The type of a field whose values are the symbols of an enum."""
 _SINGULAR, _REPEATED = 1, 3
 # Of google.protobuf.FeatureSet and Edition.
 _EDITION_2023 = 1000
@@ -74,6 +76,16 @@ _PACKED, _EXPANDED = 1, 2
 _VERIFY = 2
 _LENGTH_PREFIXED, _DELIMITED = 1, 2
 _WELL_KNOWN = ("timestamp_pb2", "duration_pb2", "struct_pb2", "wrappers_pb2")
+
+
+def proto_file(module: str) -> str:
+    """The name of one of Protobuf's own files, by the Python module that has it."""
+    return f"google/protobuf/{module.removesuffix('_pb2')}.proto"
+
+
+def set_closed(enum: Any) -> None:
+    """Make an enum closed: a number without a symbol is no value of it."""
+    enum.options.features.enum_type = _CLOSED
 
 
 def field_name(number: int) -> str:
@@ -94,12 +106,14 @@ class ProtobufWire:
     source: Schema
     records: dict[str, str] = field(default_factory=dict[str, str])
     wrappers: dict[Type, str] = field(default_factory=dict[Type, str])
+    file: Any = None
     pool: Any = None
 
     def __post_init__(self) -> None:
-        file = _empty_file()
-        _Builder(self, file).record(self.source.root)
-        self.pool = _private_pool(file)
+        self.file = _empty_file()
+        _Builder(self, self.file).record(self.source.root)
+        self.pool = private_pool(_WELL_KNOWN)
+        self.pool.AddSerializedFile(self.file.SerializeToString())
 
     def message(self, name: str) -> Any:
         """The class of a message of our own, by its short name, or of a well-known one."""
@@ -132,7 +146,7 @@ def _empty_file() -> FileDescriptorProto:
         package=_PACKAGE,
         syntax="editions",
         edition=_EDITION_2023,  # type: ignore[arg-type] # the number is the edition
-        dependency=[f"google/protobuf/{name.removesuffix('_pb2')}.proto" for name in _WELL_KNOWN],
+        dependency=[proto_file(name) for name in _WELL_KNOWN],
     )
     features: Any = file.options.features
     features.field_presence = _IMPLICIT
@@ -143,15 +157,17 @@ def _empty_file() -> FileDescriptorProto:
     return file
 
 
-def _private_pool(file: FileDescriptorProto) -> Any:
-    """A pool of its own for each schema, so that two versions never meet."""
+def private_pool(modules: Sequence[str]) -> Any:
+    """A pool with files of Protobuf's own, each behind those that it imports.
+
+    Each schema has one of its own, so that two versions never meet.
+    """
     from google.protobuf import descriptor_pool  # noqa: PLC0415 - only when used
 
     pool = descriptor_pool.DescriptorPool()
-    for name in _WELL_KNOWN:
+    for name in modules:
         module = importlib.import_module(f"google.protobuf.{name}")
         pool.AddSerializedFile(module.DESCRIPTOR.serialized_pb)
-    pool.AddSerializedFile(file.SerializeToString())
     return pool
 
 
@@ -254,7 +270,7 @@ class _Builder:
         if named.name not in self.enums:
             name = self.enums[named.name] = f"E{len(self.enums)}"
             enum: Any = self.file.enum_type.add(name=name)
-            enum.options.features.enum_type = _CLOSED
+            set_closed(enum)
             for index, symbol in enumerate(named.symbols):
                 enum.value.add(name=f"{name}_{index}", number=symbol.number)
         return self.enums[named.name]

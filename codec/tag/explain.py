@@ -9,7 +9,7 @@ from .binary_frame import MAGIC, RESIDUE, ZSTD, BinaryHeader, computed_sum, read
 from .header import BINARY_FORMATS, Blob, Tag
 from .read import Lead, lead_of, read_tag
 from .single_object import HEADER_SIZE, MARKER, read_single_object
-from .text_frame import JSON_LAYOUT, YAML_LAYOUT, computed_text_sum
+from .text_frame import JSON_LAYOUT, YAML_LAYOUT, computed_text_sum, match_tag
 
 _COMPRESSION_AND_RESIDUE = {
     0: "not compressed, no residue",
@@ -56,6 +56,11 @@ class _Spans:
         start = self.spans[-1].stop if self.spans else 0
         self.spans.append(Span(start, stop, self.blob[start:stop], field, meaning))
 
+    def skip(self, stop: int) -> None:
+        """Take white space around a text, if there is any."""
+        if stop > (self.spans[-1].stop if self.spans else 0):
+            self.take(stop, "white space", "no part of the blob")
+
 
 def _binary(blob: bytes, head: BinaryHeader) -> list[Span]:
     spans = _Spans(blob)
@@ -91,12 +96,13 @@ def _single_object(blob: bytes, tag: Tag) -> list[Span]:
 
 def _text(blob: bytes, lead: Lead) -> list[Span]:
     layout = JSON_LAYOUT if lead == "json" else YAML_LAYOUT
-    match = layout.tag.match(blob)
+    match, _ = match_tag(blob, layout)
     return _document(blob) if match is None else _laid_out(blob, match, lead)
 
 
 def _laid_out(blob: bytes, match: re.Match[bytes], lead: Lead) -> list[Span]:
     spans = _Spans(blob)
+    spans.skip(match.pos)
     spans.take(match.start("subject"), "$schema", "the key of the label")
     spans.take(match.end("subject"), "subject", match["subject"].decode())
     spans.take(match.start("version"), "slash", "the version follows")
@@ -107,7 +113,8 @@ def _laid_out(blob: bytes, match: re.Match[bytes], lead: Lead) -> list[Span]:
     computed = computed_text_sum(blob, match)
     spans.take(match.end("sum"), "checksum", _verdict(int(match["sum"], 16), computed))
     spans.take(match.end(), "end of tag", "the fields of the state follow")
-    spans.take(len(blob), "payload", lead)
+    spans.take(match.endpos, "payload", lead)
+    spans.skip(len(blob))
     return spans.spans
 
 

@@ -24,7 +24,8 @@ class Tag(msgspec.Struct, frozen=True):
     ``subject`` is known from the text formats only, ``version`` from every framing but
     Avro's. ``fingerprint`` is that of the writer schema, in Avro's framing the wire
     fingerprint. Sizes are bytes as stored; ``header_size`` is 0 where the tag has no fixed
-    place, in text that another tool laid out. ``sum`` is the checksum that the blob
+    place, in text that another tool laid out, and white space around a text is in neither.
+    ``sum`` is the checksum that the blob
     carries, and ``verified`` says that the bytes were found to match it.
     """
 

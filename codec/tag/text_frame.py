@@ -9,13 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import ChecksumMismatch, CorruptPayload, MalformedTag, TruncatedBlob
+from ...errors import BlobError, ChecksumMismatch, CorruptPayload, MalformedTag, TruncatedBlob
 from ..limits import DEFAULT_LIMITS, Limits, check_blob_size
 from .checksum import checksum
 from .header import Format, Tag, check_fingerprint, check_version
 from .text_document import LABEL, read_document, read_label
 
 _SUM_SIZE = 8
+_WHITE_SPACE = b" \t\r\n"
+"""What JSON allows around a text (RFC 8259, section 2)."""
 _SUBJECT = re.compile(LABEL.partition("/")[0])
 
 
@@ -102,23 +104,50 @@ def unpack_text(
     LimitExceeded, MissingExtra.
     """
     check_blob_size(len(blob), limits)
-    match = layout.tag.match(blob)
+    match, is_intact = match_tag(blob, layout)
     if match is None:
-        _check_damage(blob, layout)
+        _check_damage(blob[slice(*_inner(blob, layout))], layout)
         return read_document(blob, layout.format, limits)
-    _check_sum(blob, match, layout)
-    return _tag(blob, match, layout, verified=True), layout.payload(blob[match.end() :])
+    if not is_intact:
+        raise _damaged(blob, match, layout)
+    return _tag(match, layout, verified=True), layout.payload(blob[match.end() : match.endpos])
+
+
+def match_tag(blob: bytes, layout: TextLayout) -> tuple[re.Match[bytes] | None, bool]:
+    """The tag as our writer lays it out, if there is one, and whether its checksum matches.
+
+    ``pos`` and ``endpos`` of the match leave out white space around the blob, which editors and
+    other tools add.
+    """
+    match = layout.tag.match(blob, *_inner(blob, layout))
+    if match is None or _is_intact(blob, match):
+        return match, match is not None
+    # A body may end with white space of its own.
+    whole = layout.tag.match(blob)
+    return (whole, True) if whole is not None and _is_intact(blob, whole) else (match, False)
 
 
 def peek_text(blob: bytes, layout: TextLayout) -> Tag | None:
     """The tag of a blob that is laid out as our writer does, not verified, or ``None``."""
-    match = layout.tag.match(blob)
-    return None if match is None else _tag(blob, match, layout, verified=False)
+    match = layout.tag.match(blob, *_inner(blob, layout))
+    return None if match is None else _tag(match, layout, verified=False)
 
 
 def computed_text_sum(blob: bytes, match: re.Match[bytes]) -> int:
     """The checksum that the bytes of ``blob`` really have."""
-    return checksum(blob[: match.start("sum")], blob[match.end("sum") :])
+    return checksum(blob[match.pos : match.start("sum")], blob[match.end("sum") : match.endpos])
+
+
+def _is_intact(blob: bytes, match: re.Match[bytes]) -> bool:
+    return computed_text_sum(blob, match) == int(match["sum"], 16)
+
+
+def _inner(blob: bytes, layout: TextLayout) -> tuple[int, int]:
+    """Where the text begins and ends within the white space around it."""
+    stop = len(blob.rstrip(_WHITE_SPACE))
+    if blob.startswith(layout.ending, stop):
+        stop += len(layout.ending)
+    return len(blob) - len(blob.lstrip(_WHITE_SPACE)), stop
 
 
 def _label(subject: str, version: int, fingerprint: int) -> bytes:
@@ -138,15 +167,13 @@ def _pack(layout: TextLayout, label: bytes, rest: bytes, limits: Limits) -> byte
     return b"".join((head, f"{checksum(head, rest):08x}".encode(), rest))
 
 
-def _check_sum(blob: bytes, match: re.Match[bytes], layout: TextLayout) -> None:
-    if computed_text_sum(blob, match) == int(match["sum"], 16):
-        return
-    if not blob.endswith(layout.ending):
-        raise TruncatedBlob(
+def _damaged(blob: bytes, match: re.Match[bytes], layout: TextLayout) -> BlobError:
+    if not blob.endswith(layout.ending, match.pos, match.endpos):
+        return TruncatedBlob(
             f"the text was cut: it does not end with {layout.ending.decode()!r}",
             mend="restore the blob from a copy",
         )
-    raise ChecksumMismatch(
+    return ChecksumMismatch(
         "the text is not what was written: $sum does not match",
         mend="if you edited it by hand, delete the $sum key",
     )
@@ -161,14 +188,14 @@ def _check_damage(blob: bytes, layout: TextLayout) -> None:
     stop = match.end() + len(layout.joint)
     restored = blob[: match.end()] + layout.joint + blob[stop:]
     again = layout.tag.match(restored)
-    if again and computed_text_sum(restored, again) == int(again["sum"], 16):
+    if again and _is_intact(restored, again):
         raise ChecksumMismatch(
             "the text is not what was written: the key $sum is damaged",
             mend="restore the blob from a copy",
         )
 
 
-def _tag(blob: bytes, match: re.Match[bytes], layout: TextLayout, *, verified: bool) -> Tag:
+def _tag(match: re.Match[bytes], layout: TextLayout, *, verified: bool) -> Tag:
     subject, version, fingerprint = read_label(
         match["subject"].decode(), match["version"].decode(), match["fingerprint"].decode()
     )
@@ -180,8 +207,8 @@ def _tag(blob: bytes, match: re.Match[bytes], layout: TextLayout, *, verified: b
         fingerprint=fingerprint,
         compressed=False,
         residue=False,
-        header_size=match.end(),
-        payload_size=len(blob) - match.end(),
+        header_size=match.end() - match.pos,
+        payload_size=match.endpos - match.end(),
         sum=int(match["sum"], 16),
         verified=verified,
     )

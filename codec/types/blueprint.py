@@ -12,6 +12,7 @@ import msgspec
 from ...errors import SchemaError
 from ...schemas.model import Branch, Enum, Field, Record, Schema
 from ...schemas.naming import Names, json_key, names
+from ...schemas.singles import field_default
 from .hints import Hint, hint
 from .literals import Literals
 from .scalars import Literal
@@ -145,4 +146,5 @@ class _Draft:
     def _default(self, field: Field, where: str) -> Literal | None:
         if field.default is None:
             return None
-        return self._literals.read(field.type, field.default.value, where)
+        value = field_default(self.schema, self.names, field)
+        return self._literals.read(field.type, value, where)

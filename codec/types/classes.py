@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import msgspec
 
@@ -87,7 +88,24 @@ def _enum(spec: EnumSpec, module: str) -> type[enum.Enum]:
     make = cast("Callable[..., type[enum.Enum]]", enum.Enum)
     made = make(spec.name, members, module=module)
     made.__doc__ = spec.doc
+    setattr(made, "__reduce_ex__", _refuse_pickling)  # noqa: B010 - checkers take it for a method
     return made
+
+
+def _deepcopy(state: msgspec.Struct, memo: dict[int, Any]) -> msgspec.Struct:
+    values = {name: getattr(state, name) for name in state.__struct_fields__}
+    return type(state)(**copy.deepcopy(values, memo))
+
+
+def _refuse_pickling(value: object, protocol: int = 0) -> NoReturn:
+    # Pickle names a class by its module, and this one has none that could be imported.
+    del protocol
+    cls = type(value)
+    raise ConfigError(
+        "what pickle writes of a class that was made at run time cannot be read",
+        where=f"{cls.__module__}.{cls.__qualname__}",
+        mend="pickle what codec.encode() gives, or use the classes that instar generate writes",
+    )
 
 
 def _struct(
@@ -98,7 +116,11 @@ def _struct(
         [_field(field, classes) for field in spec.fields],
         bases=(Record,),
         module=module,
-        namespace={"__doc__": spec.doc},
+        namespace={
+            "__doc__": spec.doc,
+            "__deepcopy__": _deepcopy,
+            "__reduce__": _refuse_pickling,
+        },
         kw_only=True,
         tag_field=None if spec.tag is None else TAG_KEY,
         tag=spec.tag,

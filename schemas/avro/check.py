@@ -1,50 +1,41 @@
-"""The checks of an ``.avsc`` document: ours first, then those of fastavro's parser.
+"""The checks of an ``.avsc`` document.
 
-fastavro checks references, redefinitions and symbols. It does not look at names, at
-doubled fields or at missing parts, and it believes a document that claims to have been
-parsed before; those checks are here.
+They come before fastavro's parser, which names no place, does not look at names, at doubled
+fields or at missing parts, and believes a document that claims to have been parsed before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
+from ...errors import SchemaSyntaxError
+from ..expect import excerpt
 from ..model import JsonValue
-from .text import AvroSource, AvroText
+from .definitions import NAMED, PART, PRIMITIVES, Definition, definitions, full_name
+from .place import AvroSource, Place
 
-PRIMITIVES = frozenset({"null", "boolean", "int", "long", "float", "double", "bytes", "string"})
-_PART: Mapping[str, str] = {
-    "array": "items",
-    "map": "values",
-    "enum": "symbols",
-    "fixed": "size",
-    "record": "fields",
-    "error": "fields",
-}
-NAMED = frozenset({"enum", "fixed", "record", "error"})
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
+_SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 DEFAULT = "instar-default"
 """Key below which a field's default passes fastavro, whose check of defaults is too strict
 in places and too lax in others."""
 ATTRIBUTES = "instar-attributes"
 """Key below which everything that the layout does not need passes fastavro, which refuses
 logical types that the specification asks to pass over."""
-Definition: TypeAlias = tuple[str, dict[str, JsonValue], str]
-"""A full name, the node that defines it, and the namespace around that."""
 
 
-def checked(source: AvroSource, documents: Sequence[tuple[JsonValue, AvroText]]) -> list[JsonValue]:
-    """The types of ``documents``, each from its text, as fastavro's parser leaves them.
+def checked(source: AvroSource, documents: Sequence[tuple[JsonValue, Place]]) -> list[JsonValue]:
+    """The types of ``documents``, each at its place, as fastavro's parser leaves them.
 
     Several documents may use each other's types, in any order. Raises SchemaSyntaxError
-    where one is not an Avro schema.
+    where one is not an Avro schema, UnsupportedSchema for an enum without symbols.
     """
     preparation = Preparation(source)
     if len(documents) > 1:
         preparation.collect(documents)
-    prepared = [preparation.type(document, (), "") for document, _ in documents]
+    prepared = [preparation.type(document, place, "") for document, place in documents]
     from fastavro.schema import (  # noqa: PLC0415  # loaded only by those who read .avsc
         SchemaParseException,
         UnknownType,
@@ -55,16 +46,8 @@ def checked(source: AvroSource, documents: Sequence[tuple[JsonValue, AvroText]])
     names: dict[str, Any] = {}  # of our own: two versions may define one name differently
     try:
         return [parse(node, names, _write_hint=False) for node in prepared]
-    except UnknownType as error:
-        name = f"{error.name}"
-        raise source.error(f"the type {name!r} is not defined before its use", name) from None
-    except SchemaParseException as error:
-        raise source.error(str(error), *_quoted(str(error))) from None
-
-
-def _quoted(message: str) -> list[str]:
-    """The name that an error message of fastavro ends with, as a hint where to look."""
-    return [message.rpartition(": ")[2]] if ": " in message else []
+    except (SchemaParseException, UnknownType) as error:  # another release may refuse more
+        raise SchemaSyntaxError(str(error), where=source.top) from None
 
 
 class Preparation:
@@ -76,109 +59,128 @@ class Preparation:
 
     def __init__(self, source: AvroSource) -> None:
         self._source = source
-        self._elsewhere: dict[str, tuple[dict[str, JsonValue], str]] = {}
+        self._elsewhere: dict[str, Definition] = {}
         self._written: set[str] = set()
 
-    def collect(self, documents: Sequence[tuple[JsonValue, AvroText]]) -> None:
+    def collect(self, documents: Sequence[tuple[JsonValue, Place]]) -> None:
         """Find every definition of ``documents``; raises SchemaSyntaxError for a double one."""
-        for document, text in documents:
-            for full, node, namespace in definitions(document, ""):
-                if full in self._elsewhere:
-                    raise self._source.error(f"redefined named type: {full}", full)
-                self._elsewhere[full] = (node, namespace)
-                self._source.owners[full] = text
+        for document, place in documents:
+            for found in definitions(document, place):
+                if found.name in self._elsewhere:
+                    raise _redefined(found.name, found.place)
+                self._elsewhere[found.name] = found
 
-    def type(self, node: JsonValue, place: tuple[str, ...], namespace: str) -> JsonValue:
-        """The prepared form of a type within ``namespace``."""
+    def type(self, node: JsonValue, place: Place, namespace: str) -> JsonValue:
+        """The prepared form of a type at ``place``, within ``namespace``."""
         if isinstance(node, str):
             return self._use(node, place, namespace)
         if isinstance(node, list):
-            return [self.type(branch, place, namespace) for branch in node]
+            return self._union(node, place, namespace)
         if not isinstance(node, dict):
-            raise self._source.error(f"{node!r} is no Avro type", *place)
+            raise place.error(f"{excerpt(node)} is no Avro type")
         kind = node.get("type")
         if isinstance(kind, dict | list):
-            return self.type(kind, place, namespace)
+            return self.type(kind, place.at("type"), namespace)
         if not isinstance(kind, str):
-            raise self._source.error("a type without the key 'type'", *place)
+            raise place.error("a type without the key 'type'")
         if kind in PRIMITIVES:
             return {"type": kind, ATTRIBUTES: _left(node, kind)}
-        if kind in _PART:
+        if kind in PART:
             return self._complex(kind, node, place, namespace)
-        return self._use(kind, place, namespace)
+        return self._use(kind, place.at("type"), namespace)
 
-    def _use(self, name: str, place: tuple[str, ...], namespace: str) -> JsonValue:
+    def _use(self, name: str, place: Place, namespace: str) -> JsonValue:
         if name in PRIMITIVES:
             return name
         full = f"{namespace}.{name}" if namespace and "." not in name else name
-        if full in self._elsewhere and full not in self._written:
-            node, around = self._elsewhere[full]
-            return self.type(node, (*place, full), around)
-        return full
+        if full in self._written:
+            return full
+        if full not in self._elsewhere:
+            raise place.error(f"the type {full!r} is not defined before its use")
+        found = self._elsewhere[full]
+        return self.type(found.node, found.place, found.namespace)
+
+    def _union(self, node: list[JsonValue], place: Place, namespace: str) -> JsonValue:
+        branches: list[JsonValue] = []
+        labels: set[str] = set()
+        for index, branch in enumerate(node):
+            prepared = self.type(branch, place.at(index), namespace)
+            if isinstance(prepared, list):
+                raise place.at(index).error("a union stands directly in a union")
+            label = _label(prepared)
+            if label in labels:
+                raise place.at(index).error(f"this union has two branches of type {label}")
+            labels.add(label)
+            branches.append(prepared)
+        return branches
 
     def _complex(
-        self, kind: str, node: dict[str, JsonValue], place: tuple[str, ...], namespace: str
+        self, kind: str, node: dict[str, JsonValue], place: Place, namespace: str
     ) -> JsonValue:
         prepared: dict[str, JsonValue] = {"type": kind, ATTRIBUTES: _left(node, kind)}
         if kind in NAMED:
-            place = (*place, self._name(node, kind, place))
-            full = full_name(node, namespace)
-            if full in self._elsewhere and full in self._written:
-                return full
+            full = _full_name(kind, node, place, namespace)
+            if full in self._written:
+                if full in self._elsewhere:
+                    return full
+                raise _redefined(full, place)
             self._written.add(full)
+            self._source.places[full,] = place
             namespace, _, name = full.rpartition(".")
-            prepared |= {
-                "name": name,
-                "namespace": namespace,
-                "aliases": self._aliases(node, place),
-            }
+            prepared |= {"name": name, "namespace": namespace, "aliases": _aliases(node, place)}
             prepared |= _doc(node)
             if kind == "enum" and node.get("default") is not None:
                 prepared["default"] = node["default"]
-        part = _PART[kind]
+        part = PART[kind]
         if part not in node:
-            raise self._source.error(f"this {kind} has no {part!r}", *place)
-        return {**prepared, part: self._part(part, node[part], place, namespace)}
+            raise place.error(f"this {kind} has no {part!r}")
+        return {**prepared, part: self._part(part, node, place, namespace)}
 
     def _part(
-        self, part: str, value: JsonValue, place: tuple[str, ...], namespace: str
+        self, part: str, node: dict[str, JsonValue], place: Place, namespace: str
     ) -> JsonValue:
+        value, inner = node[part], place.at(part)
         if part in {"items", "values"}:
-            return self.type(value, place, namespace)
+            return self.type(value, inner, namespace)
         if part == "size":
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise self._source.error(f"{value!r} is no size in bytes", *place)
+                raise inner.error(f"{excerpt(value)} is no size in bytes")
             return value
         if not isinstance(value, list):
-            raise self._source.error(f"{part!r} is not a list", *place)
-        return self._fields(value, place, namespace) if part == "fields" else value
+            raise inner.error(f"{part!r} is not a list")
+        if part == "fields":
+            return self._fields(value, full_name(node, namespace), inner, namespace)
+        return _symbols(value, node.get("default"), place)
 
     def _fields(
-        self, fields: list[JsonValue], place: tuple[str, ...], namespace: str
+        self, fields: list[JsonValue], record: str, places: Place, namespace: str
     ) -> list[JsonValue]:
         prepared: list[JsonValue] = []
-        seen: set[str] = set()
-        for field in fields:
+        keys: set[str] = set()
+        for index, field in enumerate(fields):
+            place = places.at(index)
             if not isinstance(field, dict):
-                raise self._source.error(f"{field!r} is no field", *place)
-            name = self._name(field, "field", place)
+                raise place.error(f"{excerpt(field)} is no field")
+            name = _name(field, "field", place)
             if "." in name:
-                raise self._source.error(f"the field name {name!r} has a dot", *place, name)
-            if name in seen:
-                raise self._source.error(f"two fields are named {name!r}", *place, name, name)
-            seen.add(name)
-            prepared.append(self._field(field, (*place, name), namespace))
+                raise place.at("name").error(f"the field name {name!r} has a dot")
+            if (record, name) in self._source.places:
+                raise place.at("name").error(f"two fields are named {name!r}")
+            self._source.places[record, name] = place
+            key = _json_key(field, name, place)
+            if key in keys:
+                raise place.at("json").error(f"two fields have the JSON key {key!r}")
+            keys.add(key)
+            prepared.append(self._field(field, place, namespace))
         return prepared
 
-    def _field(
-        self, field: dict[str, JsonValue], place: tuple[str, ...], namespace: str
-    ) -> JsonValue:
+    def _field(self, field: dict[str, JsonValue], place: Place, namespace: str) -> JsonValue:
         if "type" not in field:
-            raise self._source.error("this field has no 'type'", *place)
+            raise place.error("this field has no 'type'")
         prepared: dict[str, JsonValue] = {
             "name": field["name"],
-            "type": self.type(field["type"], place, namespace),
-            "aliases": self._aliases(field, place),
+            "type": self.type(field["type"], place.at("type"), namespace),
+            "aliases": _aliases(field, place),
             ATTRIBUTES: _left(field, "field"),
         }
         prepared |= _doc(field)
@@ -186,65 +188,75 @@ class Preparation:
             prepared[DEFAULT] = field["default"]
         return prepared
 
-    def _name(self, node: dict[str, JsonValue], kind: str, place: tuple[str, ...]) -> str:
-        name, namespace = node.get("name"), node.get("namespace") or ""
-        if not isinstance(name, str):
-            raise self._source.error(f"a {kind} without a name", *place)
-        if not _NAME.fullmatch(name):
-            raise self._source.error(f"{name!r} is no Avro name", *place, name)
-        if not isinstance(namespace, str) or (namespace and not _NAME.fullmatch(namespace)):
-            raise self._source.error(f"{namespace!r} is no Avro namespace", *place, name)
-        return name
 
-    def _aliases(self, node: dict[str, JsonValue], place: tuple[str, ...]) -> list[JsonValue]:
-        aliases = node.get("aliases", [])
-        if not isinstance(aliases, list):
-            raise self._source.error("'aliases' is not a list", *place)
-        for alias in aliases:
-            if not isinstance(alias, str) or not _NAME.fullmatch(alias):
-                raise self._source.error(f"{alias!r} is no Avro name for an alias", *place)
-        return aliases
+def _redefined(name: str, place: Place) -> SchemaSyntaxError:
+    return place.at("name").error(f"redefined named type: {name}")
+
+
+def _label(branch: JsonValue) -> str:
+    """The Avro type name of a prepared branch."""
+    if not isinstance(branch, dict):
+        return cast("str", branch)
+    kind = cast("str", branch["type"])
+    return full_name(branch, "") if kind in NAMED else kind
+
+
+def _full_name(kind: str, node: dict[str, JsonValue], place: Place, namespace: str) -> str:
+    _name(node, kind, place)
+    full = full_name(node, namespace)
+    if full in PRIMITIVES:
+        raise place.at("name").error(f"a type cannot be named {full!r}")
+    return full
+
+
+def _name(node: dict[str, JsonValue], kind: str, place: Place) -> str:
+    name, namespace = node.get("name"), node.get("namespace") or ""
+    if not isinstance(name, str):
+        raise place.error(f"this {kind} has no name")
+    if not _NAME.fullmatch(name):
+        raise place.at("name").error(f"{name!r} is no Avro name")
+    if not isinstance(namespace, str) or (namespace and not _NAME.fullmatch(namespace)):
+        raise place.at("namespace").error(f"{excerpt(namespace)} is no Avro namespace")
+    return name
+
+
+def _json_key(field: dict[str, JsonValue], name: str, place: Place) -> str:
+    key = field.get("json", name)
+    if not isinstance(key, str):
+        raise place.at("json").error(f"{excerpt(key)} is no JSON key")
+    return key
+
+
+def _symbols(symbols: list[JsonValue], default: JsonValue, place: Place) -> list[JsonValue]:
+    if not symbols:
+        raise place.at("symbols").unsupported("an enum without symbols")
+    seen: set[str] = set()
+    for index, symbol in enumerate(symbols):
+        inner = place.at("symbols", index)
+        if not isinstance(symbol, str) or not _SYMBOL.fullmatch(symbol):
+            raise inner.error(f"{excerpt(symbol)} is no name for a symbol")
+        if symbol in seen:
+            raise inner.error(f"the symbol {symbol} stands twice in one enum")
+        seen.add(symbol)
+    if default is not None and default not in symbols:
+        raise place.at("default").error(
+            f"the default {excerpt(default)} is none of the enum's symbols"
+        )
+    return symbols
+
+
+def _aliases(node: dict[str, JsonValue], place: Place) -> list[JsonValue]:
+    aliases, inner = node.get("aliases", []), place.at("aliases")
+    if not isinstance(aliases, list):
+        raise inner.error("'aliases' is not a list")
+    for index, alias in enumerate(aliases):
+        if not isinstance(alias, str) or not _NAME.fullmatch(alias):
+            raise inner.at(index).error(f"{excerpt(alias)} is no Avro name for an alias")
+    return aliases
 
 
 def _doc(node: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {"doc": node["doc"]} if "doc" in node else {}
-
-
-def full_name(node: Mapping[str, JsonValue], namespace: str) -> str:
-    """The full name of a definition with a valid name, inside of ``namespace``."""
-    name = cast("str", node["name"])
-    own = node.get("namespace")
-    around = own if isinstance(own, str) else namespace
-    return f"{around}.{name}" if around and "." not in name else name
-
-
-def definitions(node: JsonValue, namespace: str) -> Iterator[Definition]:
-    """Every definition in a document: its full name, its node, and the namespace around it."""
-    if isinstance(node, list):
-        for part in node:
-            yield from definitions(part, namespace)
-    if not isinstance(node, dict):
-        return
-    kind = node.get("type")
-    if not isinstance(kind, str):
-        yield from definitions(kind, namespace)
-        return
-    if kind in NAMED and isinstance(node.get("name"), str):
-        full = full_name(node, namespace)
-        yield full, node, namespace
-        namespace = full.rpartition(".")[0]
-    for part in _parts(kind, node):
-        yield from definitions(part, namespace)
-
-
-def _parts(kind: str, node: Mapping[str, JsonValue]) -> list[JsonValue]:
-    """The types inside a type of this kind."""
-    if kind in {"array", "map"}:
-        return [node.get(_PART[kind])]
-    fields = node.get("fields") if kind in {"record", "error"} else None
-    if not isinstance(fields, list):
-        return []
-    return [field.get("type") for field in fields if isinstance(field, dict)]
 
 
 def _left(node: Mapping[str, JsonValue], kind: str) -> JsonValue:
@@ -258,6 +270,6 @@ def _left(node: Mapping[str, JsonValue], kind: str) -> JsonValue:
 _TYPE = frozenset({"type"})
 _NAMED_KEYS = frozenset({"type", "name", "namespace", "aliases", "doc"})
 _KEYS: Mapping[str, frozenset[str]] = {
-    **{kind: (_NAMED_KEYS if kind in NAMED else _TYPE) | {part} for kind, part in _PART.items()},
+    **{kind: (_NAMED_KEYS if kind in NAMED else _TYPE) | {part} for kind, part in PART.items()},
     "field": frozenset({"type", "name", "aliases", "doc", "default"}),
 }

@@ -23,6 +23,7 @@ from ..expect import (
     expect_list,
     expect_object,
     expect_text,
+    unique,
 )
 from ..model import (
     Array,
@@ -44,7 +45,7 @@ from ..model import (
 )
 from ..naming import Names, json_key, names
 from .instants import canonical_uuid, duration_to_json, number_to_json, unscaled_to_text
-from .text import AvroSource
+from .place import AvroSource
 
 RawDefaults: TypeAlias = dict[tuple[str, str], JsonValue]
 """Defaults as Avro writes them, by full name of the record and name of the field."""
@@ -68,10 +69,9 @@ def with_defaults(schema: Schema, raw: RawDefaults, source: AvroSource) -> Schem
         try:
             return replace(field, default=Default(decoder.field(record, field, 0)))
         except SchemaError as error:
-            raise source.error(
-                f"the default of {record.name}.{field.name} does not fit: {error.what}",
-                record.name,
-                field.name,
+            place = source.places[record.name, field.name].at("default")
+            raise place.error(
+                f"the default of {record.name}.{field.name} does not fit: {error.what}"
             ) from None
 
     types = {
@@ -251,7 +251,9 @@ def _base64(data: bytes) -> str:
 
 def _json(raw: JsonValue) -> JsonValue:
     try:
-        value: JsonValue = json.loads(_bytes(raw, None), parse_constant=_no_constant)
+        value: JsonValue = json.loads(
+            _bytes(raw, None), parse_constant=_no_constant, object_pairs_hook=unique
+        )
     except (ValueError, RecursionError) as error:
         raise SchemaError(f"not JSON text: {error}") from None
     return value

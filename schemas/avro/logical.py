@@ -1,4 +1,5 @@
-"""Avro's logical types, and two of our own: ``json`` and ``duration-micros``.
+"""Avro's logical types, and three of our own: ``json``, ``duration-micros`` and
+``duration-nanos``.
 
 As the Avro specification (1.12, "Logical Types") asks, a logical type that is unknown, or
 does not fit the type that it stands on, is passed over.
@@ -35,6 +36,7 @@ _LOGICAL: Mapping[tuple[Kind, str], Type] = {
     ("long", "timestamp-nanos"): Logical("timestamp", Primitive("long"), unit="nanos"),
     ("long", "local-timestamp-nanos"): Logical("local-timestamp", Primitive("long"), unit="nanos"),
     ("long", "duration-micros"): Logical("duration", Primitive("long"), unit="micros"),
+    ("long", "duration-nanos"): Logical("duration", Primitive("long"), unit="nanos"),
     ("bytes", "json"): Json(),
 }
 

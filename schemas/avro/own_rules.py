@@ -12,8 +12,9 @@ from ...errors import SchemaError
 from ..model import Field, JsonValue, Record
 from .default_writer import DefaultWriter
 from .names import avro_names
+from .place import AvroSource
 from .reader import read_source, source_of
-from .text import AvroSource, AvroText
+from .text import AvroText
 
 
 def own_findings(source: Path | str, *, root: str | None = None) -> list[SchemaError]:
@@ -31,7 +32,7 @@ def own_findings(source: Path | str, *, root: str | None = None) -> list[SchemaE
     return [
         SchemaError(
             f"the default of {record.name}.{field.name} is not of the first branch of its union",
-            where=texts.place(record.name, field.name),
+            where=str(texts.places[record.name, field.name].at("default")),
             mend="put the branch of the default first; Avro allows no other",
         )
         for record in schema.types.values()

@@ -1,7 +1,7 @@
 """Reads Avro schemas (``.avsc``) into the model.
 
-fastavro's parser checks the document (:mod:`.check`); this module turns what it leaves, a
-document with every name in full, into the types of the model.
+The document is checked first (:mod:`.check`); this module turns what fastavro's parser leaves
+of it, a document with every name in full, into the types of the model.
 """
 
 from __future__ import annotations
@@ -33,11 +33,13 @@ from ..model import (
     Union,
 )
 from .attributes import field_place, inner_place, type_place
-from .check import ATTRIBUTES, DEFAULT, NAMED, PRIMITIVES, checked
+from .check import ATTRIBUTES, DEFAULT, checked
 from .defaults import RawDefaults, with_defaults
+from .definitions import NAMED, PRIMITIVES
 from .logical import fixed_logical, leftover, primitive_logical
+from .place import AvroSource, Place
 from .roots import pick_root, pruned
-from .text import AvroSource, AvroText, read_text
+from .text import AvroText, read_text
 
 _NULL = Primitive("null")
 
@@ -91,44 +93,43 @@ def parse_avro(  # noqa: PLR0913 - each is one independent fact of the text
 
 def read_source(source: AvroSource, subject: str, version: int, root: str | None) -> Schema:
     """The schema that the texts of ``source`` make up; see :func:`parse_avro`."""
-    documents = [(part, text) for text in source.texts for part in _definitions(source, text)]
-    reader = _Reader(source)
-    tops = [reader.type(node, (), "") for node in checked(source, documents)]
-    primitive = next((name for name in reader.types if name in PRIMITIVES), None)
-    if primitive is not None:
-        raise source.error(f"a type cannot be named {primitive!r}", primitive)
+    documents = [part for text in source.texts for part in _definitions(Place(text))]
+    reader = _Reader()
+    tops = [reader.type(node, "") for node in checked(source, documents)]
     found = pick_root(source, subject, reader.types, tops, root)
     schema = Schema(subject, version, "avro", found, reader.types, reader.attributes)
     return pruned(with_defaults(schema, reader.defaults, source))
 
 
-def _definitions(source: AvroSource, text: AvroText) -> list[JsonValue]:
-    """The document of a text, or the definitions that it is an array of."""
-    document = text.document()
+def _definitions(place: Place) -> list[tuple[JsonValue, Place]]:
+    """The document of a text, or the definitions that it is an array of, each at its place."""
+    document = place.text.document()
     if not isinstance(document, list):
-        return [document]
+        return [(document, place)]
     kinds = [part.get("type") if isinstance(part, dict) else None for part in document]
-    if not kinds or not all(isinstance(kind, str) and kind in NAMED for kind in kinds):
-        raise source.unsupported("the root of the schema is a union of other than named types")
-    return document
+    others = (not isinstance(kind, str) or kind not in NAMED for kind in kinds)
+    other = next((index for index, found in enumerate(others) if found), None)
+    if not kinds or other is not None:
+        what = "the root of the schema is a union of other than named types"
+        raise (place if other is None else place.at(other)).unsupported(what)
+    return [(part, place.at(index)) for index, part in enumerate(document)]
 
 
 class _Reader:
     """Turns checked nodes into types, and collects the named types and defaults it meets."""
 
-    def __init__(self, source: AvroSource) -> None:
+    def __init__(self) -> None:
         self.types: dict[str, NamedType] = {}
         self.defaults: RawDefaults = {}
         self.attributes: dict[str, Mapping[str, JsonValue]] = {}
-        self._source = source
         self._fixed: dict[str, Type] = {}
 
-    def type(self, node: JsonValue, place: tuple[str, ...], here: str) -> Type:
-        """The type of ``node``; ``place`` leads errors, ``here`` is where attributes are kept."""
+    def type(self, node: JsonValue, here: str) -> Type:
+        """The type of ``node``; ``here`` is where its attributes are kept."""
         if isinstance(node, str):
             return self._named_or_primitive(node)
         if isinstance(node, list):
-            return self._union(node, place, here)
+            return self._union(node, here)
         node = cast("dict[str, JsonValue]", node)
         kind, extra = cast("str", node["type"]), _attributes(node)
         if kind in PRIMITIVES:
@@ -137,42 +138,35 @@ class _Reader:
             return type_
         match kind:
             case "array":
-                return self._array(node, place, here)
+                return self._array(node, here)
             case "map":
                 self._keep(here, extra)
-                return Map(self.type(node["values"], place, inner_place(here, "values")))
+                return Map(self.type(node["values"], inner_place(here, "values")))
             case "enum":
                 return self._enum(node)
             case "fixed":
                 return self._define_fixed(node)
             case _:
-                return self._record(node, place)
+                return self._record(node)
 
     def _keep(self, here: str, extra: Mapping[str, JsonValue]) -> None:
         if extra:
             self.attributes[here] = extra
 
-    def _array(self, node: dict[str, JsonValue], place: tuple[str, ...], here: str) -> Type:
+    def _array(self, node: dict[str, JsonValue], here: str) -> Type:
         extra = _attributes(node)
         vector = extra.get("vector") is True
         self._keep(here, _without(extra, "vector") if vector else extra)
-        return Array(self.type(node["items"], place, inner_place(here, "items")), vector=vector)
+        return Array(self.type(node["items"], inner_place(here, "items")), vector=vector)
 
     def _named_or_primitive(self, name: str) -> Type:
         if name in PRIMITIVES:
             return Primitive(cast("Kind", name))
         return self._fixed.get(name, Reference(name))
 
-    def _union(self, node: list[JsonValue], place: tuple[str, ...], here: str) -> Type:
-        if any(isinstance(branch, list) for branch in node):
-            raise self._source.error("a union stands directly in a union", *place)
-        types = [
-            self.type(branch, place, inner_place(here, index)) for index, branch in enumerate(node)
-        ]
+    def _union(self, node: list[JsonValue], here: str) -> Type:
+        types = [self.type(branch, inner_place(here, index)) for index, branch in enumerate(node)]
         labels = [self._label(type_) for type_ in types]
-        repeated = next((label for label in labels if labels.count(label) > 1), None)
-        if repeated:
-            raise self._source.error(f"this union has two branches of type {repeated}", *place)
         branches = [
             Branch(label, type_)
             for label, type_ in zip(labels, types, strict=True)
@@ -199,51 +193,37 @@ class _Reader:
             case _:
                 return "map"
 
-    def _record(self, node: dict[str, JsonValue], place: tuple[str, ...]) -> Type:
+    def _record(self, node: dict[str, JsonValue]) -> Type:
         name = cast("str", node["name"])
-        place = (*place, name)
         # The place in the table is taken before the fields define types of their own.
         self.types[name] = Record(name, ())
         nodes = cast("list[dict[str, JsonValue]]", node["fields"])
-        fields = tuple(self._field(name, field, place) for field in nodes)
-        keys = [field.key for field in fields]
-        repeated = next((key for key in keys if keys.count(key) > 1), None)
-        if repeated is not None:
-            raise self._source.error(f"two fields have the JSON key {repeated!r}", *place)
+        fields = tuple(self._field(name, field) for field in nodes)
         self.types[name] = Record(name, fields, aliases=_full_aliases(node), doc=_doc(node))
         self._keep(name, _attributes(node))
         return Reference(name)
 
-    def _field(self, record: str, node: dict[str, JsonValue], place: tuple[str, ...]) -> Field:
+    def _field(self, record: str, node: dict[str, JsonValue]) -> Field:
         name, extra = cast("str", node["name"]), _attributes(node)
         if DEFAULT in node:
             self.defaults[record, name] = node[DEFAULT]
         marks = [mark for mark in ("deprecated", "absent") if extra.get(mark) is True]
         self._keep(field_place(record, name), _without(extra, "json", *marks))
+        key = cast("str", extra.get("json", name))
         return Field(
             name,
-            self.type(node["type"], (*place, name), type_place(record, name)),
+            self.type(node["type"], type_place(record, name)),
             aliases=_aliases(node),
             doc=_doc(node),
             deprecated="deprecated" in marks,
-            json_name=self._json_name(extra, name, place),
+            json_name=None if key == name else key,
             absent="absent" in marks,
         )
-
-    def _json_name(
-        self, extra: Mapping[str, JsonValue], name: str, place: tuple[str, ...]
-    ) -> str | None:
-        key = extra.get("json", name)
-        if not isinstance(key, str):
-            raise self._source.error(f"{key!r} is no JSON key", *place, name)
-        return None if key == name else key
 
     def _enum(self, node: dict[str, JsonValue]) -> Type:
         name = cast("str", node["name"])
         symbols = cast("list[str]", node["symbols"])
         default = cast("str | None", node.get("default"))
-        if not symbols:
-            raise self._source.unsupported("an enum without symbols", name)
         self.types[name] = Enum(
             name,
             tuple(Symbol(symbol, number) for number, symbol in enumerate(symbols)),

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from ...errors import SchemaError
+from ...errors import SchemaError, UnsupportedSchema
 from ..model import NamedType, Record, Reference, Schema, Type
 from ..naming import pascal
 from ..references import nested, reachable
-from .text import AvroSource
+from .place import AvroSource
 
 
 def pick_root(
@@ -28,7 +28,7 @@ def pick_root(
         if not isinstance(types.get(wanted), Record):
             raise SchemaError(
                 f"there is no record {wanted}",
-                where=source.where,
+                where=source.top,
                 mend=f"correct roots.{subject} in [tool.instar]",
             )
         return wanted
@@ -40,7 +40,7 @@ def pick_root(
     if len(found) != 1:
         raise SchemaError(
             f"{len(found)} records may be the root",
-            where=source.where,
+            where=source.top,
             mend=f"name it in [tool.instar]: roots.{subject} = {(found or records or [''])[0]!r}",
         )
     return found[0]
@@ -48,7 +48,7 @@ def pick_root(
 
 def _only(source: AvroSource, types: Mapping[str, NamedType], top: Type) -> str:
     if not isinstance(top, Reference) or not isinstance(types[top.name], Record):
-        raise source.unsupported("the root of the schema is not a record")
+        raise UnsupportedSchema("the root of the schema is not a record", where=source.top)
     return top.name
 
 

@@ -1,22 +1,23 @@
-"""The text of ``.avsc`` files: their JSON, and lines for errors to point at."""
+"""The text of ``.avsc`` files: their JSON, and the places in it that errors point at."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from ...errors import SchemaError, SchemaSyntaxError, UnsupportedSchema
+from ...errors import SchemaError, SchemaSyntaxError
 from ..expect import nests_deeper
 from ..model import JsonValue
+from . import spots
 
 MAX_DEPTH = 150
 """How deep the JSON of a schema may nest; a deeper one would exhaust the stack of its readers."""
 
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?\*/", re.DOTALL)
-_STRING_OR_COMMA = re.compile(rf"{_STRING}|,(?=\s*[\]}}])", re.DOTALL)
+_STRING_OR_COMMENT = re.compile(rf"{spots.STRING}|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_STRING_OR_COMMA = re.compile(rf"{spots.STRING}|,(?=\s*[\]}}])", re.DOTALL)
 _LENIENT = "or let it pass: lenient = true in [tool.instar]"
 
 
@@ -26,9 +27,11 @@ def read_text(path: Path) -> str:
     Raises SchemaSyntaxError where it is not UTF-8, SchemaError where there is no such file.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise SchemaSyntaxError("not UTF-8 text", where=str(path)) from None
+        data = path.read_bytes()
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise SchemaSyntaxError("not UTF-8 text", where=f"{path}:{line}") from None
     except OSError as error:
         raise SchemaError(f"cannot be read: {error.strerror}", where=str(path)) from None
 
@@ -49,48 +52,51 @@ class AvroText:
 
         Raises SchemaSyntaxError where it is not JSON, gives a key two values or nests too deep.
         """
-        text = _strict(self.text) if self.lenient else self.text
+        text = self._json()
         try:
-            document: JsonValue = json.loads(text, object_pairs_hook=self._object)
+            document: JsonValue = json.loads(
+                text,
+                object_pairs_hook=partial(self._object, text),
+                parse_int=partial(self._integer, text),
+            )
         except json.JSONDecodeError as error:
             raise self._not_json(error) from None
         except RecursionError:
-            raise self._too_deep() from None
-        except ValueError as error:  # a number with more digits than Python converts
-            raise SchemaSyntaxError(f"not JSON: {error}", where=self.where) from None
+            raise self._too_deep(text) from None
         if nests_deeper(document, MAX_DEPTH):
-            raise self._too_deep()
+            raise self._too_deep(text)
         return document
 
-    def place(self, *tokens: str) -> str:
-        """``file:line`` of the last of ``tokens``, each looked for after the one before."""
-        found: re.Match[str] | None = None
-        for token in tokens:
-            found = self._find(token, found.end() if found else 0) or found
-        return self.where if found is None else self._line(found.start())
+    def place(self, path: spots.JsonPath) -> str:
+        """``file:line:column`` of the value at ``path``, or of the innermost around it."""
+        return self._at(spots.spot(self._json(), path))
 
-    def _line(self, position: int) -> str:
-        return f"{self.where}:{self.text.count(chr(10), 0, position) + 1}"
+    def _json(self) -> str:
+        return _strict(self.text) if self.lenient else self.text
 
-    def _find(self, token: str, start: int) -> re.Match[str] | None:
-        quoted = re.escape(json.dumps(token, ensure_ascii=False))
-        short = re.escape(json.dumps(token.rpartition(".")[2], ensure_ascii=False))
-        for pattern in (rf'"name"\s*:\s*(?:{quoted}|{short})', quoted, short):
-            match = re.compile(pattern).search(self.text, start)
-            if match is not None:
-                return match
-        return None
+    def _at(self, position: int) -> str:
+        line = self.text.count("\n", 0, position) + 1
+        column = position - self.text.rfind("\n", 0, position)
+        return f"{self.where}:{line}:{column}"
 
-    def _object(self, pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    def _object(self, text: str, pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
         found: dict[str, JsonValue] = {}
         for key, value in pairs:
             # Real files repeat a key, which is harmless where it says the same.
             if key in found and found[key] != value:
                 raise SchemaSyntaxError(
-                    f"the key {key!r} stands twice in one object", where=self.place(key, key)
+                    f"the key {key!r} stands twice in one object",
+                    where=self._at(spots.repeated(text)),
                 )
             found[key] = value
         return found
+
+    def _integer(self, text: str, digits: str) -> int:
+        try:
+            return int(digits)
+        except ValueError as error:  # more digits than Python converts
+            where = self._at(spots.token(text, digits))
+            raise SchemaSyntaxError(f"not JSON: {error}", where=where) from None
 
     def _not_json(self, error: json.JSONDecodeError) -> SchemaSyntaxError:
         # Some Avro tools let both pass, so real files have them.
@@ -98,20 +104,21 @@ class AvroText:
             if self.text[error.pos : error.pos + 2] in ("//", "/*"):
                 return SchemaSyntaxError(
                     "a comment is no JSON",
-                    where=self._line(error.pos),
+                    where=self._at(error.pos),
                     mend=f'write it as a "doc" attribute, {_LENIENT}',
                 )
             comma = _trailing_comma(self.text, error.pos)
             if comma is not None:
                 return SchemaSyntaxError(
                     "a trailing comma is no JSON",
-                    where=self._line(comma),
+                    where=self._at(comma),
                     mend=f"remove it, {_LENIENT}",
                 )
-        return SchemaSyntaxError(f"not JSON: {error.msg}", where=self._line(error.pos))
+        return SchemaSyntaxError(f"not JSON: {error.msg}", where=self._at(error.pos))
 
-    def _too_deep(self) -> SchemaSyntaxError:
-        return SchemaSyntaxError(f"nested deeper than {MAX_DEPTH} levels", where=self.where)
+    def _too_deep(self, text: str) -> SchemaSyntaxError:
+        where = self._at(spots.deeper(text, MAX_DEPTH))
+        return SchemaSyntaxError(f"nested deeper than {MAX_DEPTH} levels", where=where)
 
 
 def _strict(text: str) -> str:
@@ -133,32 +140,3 @@ def _trailing_comma(text: str, position: int) -> int | None:
         if text[start : start + 1] == "," and text[start + 1 :].lstrip()[:1] in {"]", "}"}:
             return start
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class AvroSource:
-    """The texts that make up one schema, and ``where`` they come from together.
-
-    ``owners`` has the text that defines each named type, by full name, where there are several.
-    """
-
-    texts: tuple[AvroText, ...]
-    where: str
-    owners: dict[str, AvroText] = field(default_factory=dict[str, AvroText])
-
-    def error(self, reason: str, *tokens: str) -> SchemaSyntaxError:
-        """An error at the place that ``tokens`` (quoted names, outermost first) lead to."""
-        return SchemaSyntaxError(reason, where=self.place(*tokens))
-
-    def unsupported(self, what: str, *tokens: str) -> UnsupportedSchema:
-        """Like :meth:`error`, for what is valid and not read by this release."""
-        return UnsupportedSchema(what, where=self.place(*tokens))
-
-    def place(self, *tokens: str) -> str:
-        """``file:line`` of the last of ``tokens``, in the file that defines the type it is in."""
-        if len(self.texts) == 1:
-            return self.texts[0].place(*tokens)
-        for start in reversed(range(len(tokens))):
-            if tokens[start] in self.owners:
-                return self.owners[tokens[start]].place(*tokens[start:])
-        return self.where

@@ -48,10 +48,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Chooses the types. Records and enums become ``drafts``."""
+    """Chooses the types. Records and enums become ``drafts``.
+
+    ``narrow`` takes 32 bits for whole numbers where all that were seen fit.
+    """
 
     drafts: Drafts
     enums: bool
+    narrow: bool = False
 
     def type_of(self, shape: Shape, place: Place) -> Type:
         """Return the type that holds every value seen, null among them."""
@@ -98,7 +102,7 @@ class Decider:
     def _branch(self, kind: str, shape: Shape, place: Place) -> Branch:
         match kind:
             case "number":
-                number = _number(shape)
+                number = _number(shape, narrow=self.narrow)
                 return Branch(number.kind if isinstance(number, Primitive) else kind, number)
             case "array":
                 items = self.type_of(shape.items, place.within()) if shape.items else Json()
@@ -128,8 +132,10 @@ class Decider:
         return self.record(shape, place)
 
 
-def _number(shape: Shape) -> Primitive | Json:
+def _number(shape: Shape, *, narrow: bool) -> Primitive | Json:
     numbers = shape.numbers
+    if not numbers.floats and narrow and numbers.fits_int:
+        return Primitive("int")
     if not numbers.floats:
         return Primitive("long") if numbers.fits_long else Json()
     return Primitive("double") if numbers.fits_double else Json()

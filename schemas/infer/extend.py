@@ -51,8 +51,9 @@ class Extension:
 def extend_schema(latest: Schema, samples: Schema) -> Extension:
     """The next version of ``latest``, with every field that ``samples`` has and it lacks.
 
-    ``samples`` is what :func:`infer_schema` proposes for them. Each new field is optional,
-    null by default. No type of a field that is there is changed.
+    ``samples`` is what :func:`infer_schema` proposes for them, ``narrow``, so that an int of
+    the schema is held against numbers that it may hold. Each new field is optional, null by
+    default, with 64 bits for whole numbers. No type of a field that is there is changed.
     """
     work = _Work(latest, samples, dict(latest.types))
     work.record(latest.root, samples.root, "")
@@ -108,6 +109,8 @@ class _Work:
     def _taken(self, type_: Type) -> Type:
         """A type of the samples as one of this schema; the types that it names come along."""
         match type_:
+            case Primitive(kind="int"):
+                return Primitive("long")
             case Reference():
                 return Reference(self._taken_name(type_.name))
             case Array():
@@ -120,9 +123,7 @@ class _Work:
                 branches = [(branch, self._taken(branch.type)) for branch in type_.branches]
                 return Union(
                     tuple(
-                        replace(branch, label=new.name, type=new)
-                        if isinstance(new, Reference)
-                        else replace(branch, type=new)
+                        replace(branch, label=_label(branch.label, new), type=new)
                         for branch, new in branches
                     )
                 )
@@ -202,6 +203,17 @@ class _Work:
                 return samples == Primitive("string")
             case Fixed():
                 return False
+
+
+def _label(former: str, type_: Type) -> str:
+    """The label of a branch whose type was taken over."""
+    match type_:
+        case Reference():
+            return type_.name
+        case Primitive():
+            return type_.kind
+        case _:
+            return former
 
 
 def _fits_primitive(have: Primitive, samples: Primitive) -> bool:

@@ -19,17 +19,20 @@ def infer_schema(
     subject: str,
     enums: bool = False,
     namespace: str | None = None,
+    narrow: bool = False,
 ) -> Schema:
     """Propose version 1 of ``subject`` as an Avro schema that holds every document.
 
     ``enums`` makes an enum of a text with few, repeated values; otherwise it stays a
     string, because samples seldom show all values. ``namespace`` goes before the names of
-    the types. The result depends only on the documents and their order.
+    the types. ``narrow`` gives whole numbers 32 bits where all that were seen fit; otherwise
+    they have 64, because the next one may not. The result depends only on the documents and
+    their order.
     Raises DocumentError where there is no document, or one is no JSON object.
     """
     shape = _observe(documents)
     drafts = Drafts()
-    root = Decider(drafts, enums).record(shape, Place((), subject))
+    root = Decider(drafts, enums, narrow).record(shape, Place((), subject))
     name, types = drafts.named(root, namespace)
     return Schema(subject, 1, "avro", name, types)
 

@@ -13,6 +13,8 @@ from ...errors import DocumentError
 from .texts import TEXT_FORMS, TextForm
 from .thresholds import DEPTH, ENUM_SYMBOLS
 
+INT_LEAST = -(2**31)
+INT_MOST = 2**31 - 1
 LONG_LEAST = -(2**63)
 LONG_MOST = 2**63 - 1
 UNSIGNED_MOST = 2**64 - 1
@@ -20,10 +22,11 @@ UNSIGNED_MOST = 2**64 - 1
 
 @dataclass(slots=True)
 class Numbers:
-    """Counts of integers and floats, and whether each integer fits 64 bits and a double."""
+    """Counts of integers and floats, and whether each integer fits 32 bits, 64 and a double."""
 
     integers: int = 0
     floats: int = 0
+    fits_int: bool = True
     fits_long: bool = True
     fits_double: bool = True
 
@@ -34,6 +37,7 @@ class Numbers:
                 f"the integer {value} has more than 64 bits", mend="write it as text"
             )
         self.integers += 1
+        self.fits_int = self.fits_int and INT_LEAST <= value <= INT_MOST
         self.fits_long = self.fits_long and value <= LONG_MOST
         self.fits_double = self.fits_double and is_exact_double(value)
 
@@ -41,6 +45,7 @@ class Numbers:
         """Add what ``other`` has seen."""
         self.integers += other.integers
         self.floats += other.floats
+        self.fits_int = self.fits_int and other.fits_int
         self.fits_long = self.fits_long and other.fits_long
         self.fits_double = self.fits_double and other.fits_double
 

@@ -20,8 +20,8 @@ def is_name(text: str) -> bool:
 
 
 def can_be_key(text: str) -> bool:
-    """Whether ``text`` may be the key of a field; msgspec sets the rule."""
-    return bool(text) and not _ESCAPED_IN_JSON.search(text)
+    """Whether ``text`` may be the key of a field: msgspec writes keys as they are, unescaped."""
+    return not _ESCAPED_IN_JSON.search(text)
 
 
 def is_word(key: str) -> bool:

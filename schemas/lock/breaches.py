@@ -100,8 +100,9 @@ class _Comparison:
         if found.number != before.number:
             yield self._breach(
                 "number-changed",
-                f"{part} has the number {before.number}, and {found.number} here",
-                f"give it the number {before.number} again",
+                f"{part} had the number {before.number} in version {self._latest.version}, and has "
+                f"{found.number} here",
+                self._give(f"give it the number {before.number} again"),
             )
         else:
             yield from self._same_type(part, found, part)
@@ -162,8 +163,15 @@ class _Comparison:
         yield self._breach(
             "number-reused",
             f"the number {found.number}, of {part}, is that of {old} in version {names[former]}",
-            f"take {self._free(part.place)}, which was never used",
+            self._give(f"take {self._free(part.place)}, which was never used"),
         )
+
+    def _give(self, mend: str) -> str:
+        """How to state another number, which an ``.avsc`` cannot."""
+        if self._schema.language == "protobuf":
+            return mend
+        # What we number ourselves differs only from what a .proto stated.
+        return "write the version as a .proto, as earlier ones were: an .avsc cannot state numbers"
 
     def _free(self, place: str) -> int:
         used = [number for where, number in self._taken if where == place]

@@ -60,6 +60,15 @@ class Lock:
                 parts[fact.part] = max(fact.version, parts.get(fact.part, 0))
         return found
 
+    @cached_property
+    def mentions(self) -> Mapping[str, Mapping[int, Fact]]:
+        """Of each subject, the first number or removal of each version that one names."""
+        found: dict[str, dict[int, Fact]] = {}
+        for fact in self.facts:
+            if not isinstance(fact, Release):
+                found.setdefault(fact.subject, {}).setdefault(_version(fact), fact)
+        return found
+
     @property
     def subjects(self) -> tuple[str, ...]:
         """The subjects that any fact names, sorted."""

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from ...errors import EditedRelease, LockError, MissingRelease, SchemaError
 from ..fingerprint import fingerprint
-from ..model import Schema
+from ..model import Logical, Schema
 from ..numbered import Part, numbered_parts
 from ..numbering import number_fields
+from ..references import field_types
 from .facts import Fact, Number, Release, Removal, fact_line
 from .lock import Lock
 
@@ -23,12 +24,12 @@ def check_released(
     ``schemas`` are those of its versions that read, numbered; ``versions`` are there too.
     """
     subject = schemas[0].subject
-    found = {schema.version for schema in schemas}
+    found = {schema.version: schema for schema in schemas}
     whole = _as_released(lock, schemas)
     yield from _gaps(lock, subject)
     for version, release in sorted(lock.releases.get(subject, {}).items()):
         if version in found and version not in whole:
-            yield _edited(lock, release, max(*found, *versions, 1) + 1)
+            yield _edited(lock, release, found[version], max(*found, *versions, 1) + 1)
         elif version not in found and version not in versions:
             yield _missing(lock, release)
     yield from _lost(lock, whole)
@@ -54,7 +55,7 @@ def _fitting(releases: Mapping[int, Release], schemas: Sequence[Schema]) -> dict
 
 
 def _gaps(lock: Lock, subject: str) -> Iterator[LockError]:
-    """Where versions have no line, though a later one was released: a release takes all."""
+    """Where versions have no line, though a later one was released, or other lines are theirs."""
     before = 0
     for version, release in sorted(lock.releases.get(subject, {}).items()):
         if version > before + 1:
@@ -69,6 +70,20 @@ def _gaps(lock: Lock, subject: str) -> Iterator[LockError]:
                 "the file",
             )
         before = version
+    yield from _headless(lock, subject, before)
+
+
+def _headless(lock: Lock, subject: str, latest: int) -> Iterator[LockError]:
+    """What is of a version after the ``latest`` that has a line: it was released, too."""
+    for version, fact in sorted(lock.mentions.get(subject, {}).items()):
+        if version > latest:
+            yield LockError(
+                f"the lock has lines of version {version} of {subject}, and the one that says that "
+                "it was released is gone",
+                where=lock.place(fact),
+                mend=f"restore the line that begins with 'version {subject} {version}' from the "
+                "history of the file",
+            )
 
 
 def _lost(lock: Lock, whole: Mapping[int, Schema]) -> Iterator[LockError]:
@@ -101,13 +116,16 @@ def _missing(lock: Lock, release: Release) -> MissingRelease:
     )
 
 
-def _edited(lock: Lock, release: Release, following: int) -> EditedRelease:
+def _edited(lock: Lock, release: Release, schema: Schema, following: int) -> EditedRelease:
+    has_times = any(isinstance(t, Logical) and t.well_known for t in field_types(schema))
+    setting = "; or set protobuf_times of [tool.instar] back, if that is what changed"
     return EditedRelease(
         f"version {release.version} of {release.subject} was edited after its release: blobs "
         "that it wrote cannot be read any more",
         where=version_place(lock.path.parent / release.subject, release.version),
         mend=f"restore the file as it was (it had the fingerprint {release.fingerprint:016x}) and "
-        f"make the change in version {following}; instar new {release.subject} starts it",
+        f"make the change in version {following}; instar new {release.subject} starts it"
+        f"{setting if has_times else ''}",
     )
 
 

@@ -26,36 +26,47 @@ from ..model import (
     Type,
     Union,
 )
+from ..naming import camel_case
+from ..reading import TimeUnit
 from .declared import declared
 from .features import REPEATED
 from .files import ENUM_VALUE, FIELD, ONEOF, Definitions, EnumDefinition, Message
 from .protoc import compile_proto, proto_paths
 from .roots import find_root
-from .well_known import SCALARS, WELL_KNOWN, WRAPPERS, zero
+from .well_known import SCALARS, WRAPPERS, well_known, zero
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
 
-def read_proto(path: Path, subject: str, version: int, *, root: str | None = None) -> Schema:
+def read_proto(
+    path: Path,
+    subject: str,
+    version: int,
+    *,
+    root: str | None = None,
+    times: TimeUnit = "micros",
+) -> Schema:
     """Read the ``.proto`` file at ``path``, or the files of the folder, as ``version`` of
     ``subject``.
 
     ``root`` is the full name of the root message; without it, the root is the message named
     as the subject in Pascal case, or else the only top-level message that no other one uses.
+    ``times`` is the unit of each ``google.protobuf.Timestamp`` and ``Duration``.
     Raises SchemaSyntaxError, MissingExtra without grpcio-tools, and SchemaError where no
     message is the root.
     """
     definitions = Definitions(compile_proto(path), proto_paths(path))
     name = find_root(definitions, subject, str(path), root)
-    return Schema(subject, version, "protobuf", name, _Reader(definitions).types_from(name))
+    return Schema(subject, version, "protobuf", name, _Reader(definitions, times).types_from(name))
 
 
 class _Reader:
     """Turns definitions into types, and collects the named types it meets."""
 
-    def __init__(self, definitions: Definitions) -> None:
+    def __init__(self, definitions: Definitions, times: TimeUnit) -> None:
         self._definitions = definitions
+        self._well_known = well_known(times)
         self._met: list[str] = []
 
     def types_from(self, root: str) -> dict[str, NamedType]:
@@ -81,7 +92,10 @@ class _Reader:
         keys = [field.key for field in fields]
         if len(set(keys)) != len(keys):
             # A json_name may be another field's name; names alone are never shared.
-            fields = [replace(field, json_name=None) for field in fields]
+            fields = [
+                replace(field, json_name=None, protojson=field.protojson or field.json_name)
+                for field in fields
+            ]
         return Record(message.name, tuple(fields), doc=message.file.doc(message.path))
 
     def _fields(self, message: Message) -> Iterator[Field]:
@@ -105,6 +119,7 @@ class _Reader:
             doc=message.file.doc(path),
             deprecated=proto.options.deprecated,
             json_name=_json_name(proto),
+            protojson=_protojson(proto, _json_name(proto)),
             encoding=None if isinstance(type_, Map) else message.file.features.encoding(proto),
         )
 
@@ -116,6 +131,7 @@ class _Reader:
                 number=proto.number,
                 encoding=message.file.features.encoding(proto),
                 unset=self._declared(proto),
+                protojson=_protojson(proto),
             )
             for proto in message.proto.field
             if _in_oneof(proto) and proto.oneof_index == oneof
@@ -149,8 +165,8 @@ class _Reader:
         if proto.type in SCALARS:
             return SCALARS[proto.type]
         name = proto.type_name.removeprefix(".")
-        if name in WELL_KNOWN:
-            return WELL_KNOWN[name]
+        if name in self._well_known:
+            return self._well_known[name]
         if name in WRAPPERS:
             return replace(WRAPPERS[name], well_known=name)
         self._met.append(name)
@@ -197,10 +213,10 @@ def _in_oneof(proto: FieldDescriptorProto) -> bool:
 def _json_name(proto: FieldDescriptorProto) -> str | None:
     """The JSON name that the file gives the field, where it is not protoc's or the field's."""
     given = proto.json_name
-    return None if given in {proto.name, _protoc_json_name(proto.name)} else given
+    return None if given in {proto.name, camel_case(proto.name)} else given
 
 
-def _protoc_json_name(name: str) -> str:
-    """``name`` in camel case, as protoc has it: each underscore gone, the next letter raised."""
-    first, *words = name.split("_")
-    return first + "".join(word[:1].upper() + word[1:] for word in words)
+def _protojson(proto: FieldDescriptorProto, key: str | None = None) -> str | None:
+    """The JSON name of the field, where it is neither ``key`` nor protoc's own."""
+    given = proto.json_name
+    return None if given == (key or camel_case(proto.name)) else given

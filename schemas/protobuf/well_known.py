@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..model import Array, Default, Json, JsonValue, Logical, Map, Optional, Primitive, Type
+from ..model import (
+    Array,
+    Default,
+    Json,
+    JsonValue,
+    Logical,
+    LogicalKind,
+    Map,
+    Optional,
+    Primitive,
+    Type,
+)
+from ..reading import TimeUnit
 
 PACKAGE = "google.protobuf."
 
@@ -40,18 +52,11 @@ WRAPPERS: Mapping[str, Primitive] = {
 }
 """What each wrapper message holds. Where it can be null it is an optional, else as it is."""
 
-WELL_KNOWN: Mapping[str, Type] = {
-    f"{PACKAGE}Timestamp": Logical(
-        "timestamp", Primitive("long"), unit="micros", well_known=f"{PACKAGE}Timestamp"
-    ),
-    f"{PACKAGE}Duration": Logical(
-        "duration", Primitive("long"), unit="micros", well_known=f"{PACKAGE}Duration"
-    ),
-    f"{PACKAGE}Struct": Json(well_known=f"{PACKAGE}Struct"),
-    f"{PACKAGE}Value": Json(well_known=f"{PACKAGE}Value"),
-    f"{PACKAGE}ListValue": Json(well_known=f"{PACKAGE}ListValue"),
+_TIMES: Mapping[str, LogicalKind] = {
+    f"{PACKAGE}Timestamp": "timestamp",
+    f"{PACKAGE}Duration": "duration",
 }
-"""The well-known messages with a meaning in Python, wrappers aside; others are records."""
+_JSON = (f"{PACKAGE}Struct", f"{PACKAGE}Value", f"{PACKAGE}ListValue")
 
 _ZEROS: Mapping[str, JsonValue] = {
     "boolean": False,
@@ -62,6 +67,20 @@ _ZEROS: Mapping[str, JsonValue] = {
     "bytes": "",
     "string": "",
 }
+
+
+def well_known(times: TimeUnit) -> Mapping[str, Type]:
+    """The well-known messages with a meaning in Python, wrappers aside; others are records.
+
+    ``times`` is the unit of the two that are times.
+    """
+    return {
+        **{
+            name: Logical(kind, Primitive("long"), unit=times, well_known=name)
+            for name, kind in _TIMES.items()
+        },
+        **{name: Json(well_known=name) for name in _JSON},
+    }
 
 
 def zero(type_: Type, first_symbol: str | None) -> Default:

@@ -83,7 +83,7 @@ class SchemaError(InstarError):
 
 
 class SchemaSyntaxError(SchemaError):
-    """A schema file does not parse. ``where`` is ``file:line`` where the line is known."""
+    """A schema file does not parse. ``where`` is ``file:line:column``."""
 
 
 class UnsupportedSchema(SchemaError):

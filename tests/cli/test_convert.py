@@ -115,3 +115,77 @@ def test_binary_never_goes_to_a_terminal(project: Path, to: str, code: int) -> N
         os.close(here)
     assert done.returncode == code
     assert ("would garble the terminal" in done.stderr) == (code == 2)
+
+
+ORDER = 'syntax = "proto3"; message Order { int64 line_count = 1; string note = 2; }'
+
+
+@pytest.fixture
+def order(project: Path) -> Path:
+    """The project, with a subject that is a .proto beside the other."""
+    folder = project / "schemas" / "order"
+    folder.mkdir()
+    (folder / "v1.proto").write_text(ORDER)
+    (folder / "v2.proto").write_text(ORDER.replace("note = 2", "note = 2; bool paid = 3"))
+    return project
+
+
+def test_protojson_becomes_a_blob_and_back(run: Run, order: Path) -> None:
+    """What other programs of Protobuf write as JSON is read without a tag, and written so."""
+    text = '{"lineCount": "5", "note": "x"}'
+    (order / "order.json").write_text(text)
+    done = run(
+        *("convert", "order.json", "--from", "protojson", "--subject", "order"),
+        *("--to", "protobuf", "-o", "order.blob"),
+    )
+    assert (done.code, done.raw) == (0, b"")
+    blob_ = (order / "order.blob").read_bytes()
+    assert instar.read_tag(blob_).version == 2
+    back = run("convert", "order.blob", "--to", "protojson")
+    assert (back.code, back.out) == (0, text + "\n")
+
+
+def test_the_version_of_a_text_is_said(run: Run, order: Path) -> None:
+    """--legacy names the version that wrote the text, and only the keys of that one count."""
+    args = ("convert", "-", "--from", "protojson", "--subject", "order", "--to", "json")
+    assert run(*args, stdin=b'{"paid": true}').code == 0
+    refused = run(*args, "--legacy", "1", stdin=b'{"paid": true}')
+    assert refused.code == 1
+    assert 'no field named "paid"' in refused.err
+    dropped = run(*args, "--legacy", "1", "--drop-unknown", stdin=b'{"paid": true}')
+    assert (dropped.code, dropped.json["paid"]) == (0, False)
+
+
+def test_any_format_is_read_without_a_tag(run: Run, order: Path) -> None:
+    """A payload of another program is read in the format that --from says."""
+    done = run(
+        *("convert", "-", "--from", "protobuf", "--subject", "order", "--legacy", "1"),
+        *("--to", "protojson"),
+        stdin=bytes.fromhex("0805"),
+    )
+    assert (done.code, done.json) == (0, {"lineCount": "5"})
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("--from", "protojson"), "add --subject"),
+        (("--legacy", "1"), "add --from"),
+        (("--from", "json", "--subject", "order", "--drop-unknown"), "--drop-unknown is for"),
+        (("--from", "xml", "--subject", "order"), "xml"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    run: Run, order: Path, args: tuple[str, ...], says: str
+) -> None:
+    """What would be passed over is misuse, and nothing is read."""
+    done = run("convert", "-", "--to", "json", *args, stdin=b"{}")
+    assert done.code == 2
+    assert says in done.err
+
+
+def test_protojson_of_avro_is_refused(run: Run, project: Path) -> None:
+    """A subject in Avro has no ProtoJSON, and the error says what it has."""
+    done = run("convert", "-", "--to", "protojson", stdin=blob(project))
+    assert done.code == 1
+    assert "only a version that is a .proto" in done.err

@@ -94,3 +94,25 @@ def test_foreign_file_is_kept(run: Run, project: Path) -> None:
     mine.write_text("mine = 1\n")
     assert run("generate", "--out", "out").code == 2
     assert mine.read_text() == "mine = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "warns"),
+    [("json", False, True), ("json", True, False), ("job", False, False)],
+)
+def test_a_package_that_hides_a_standard_module(
+    run: Run, project: Path, name: str, inside: bool, warns: bool
+) -> None:
+    """A subject named like a standard module is warned of, unless its folder is a package."""
+    (project / "schemas" / "job").rename(project / "schemas" / name)
+    if name != "job":
+        (project / "migrations" / "job").rename(project / "migrations" / name)
+        for path in (project / "migrations" / name).glob("*.py"):
+            path.write_text(path.read_text().replace('"job"', f'"{name}"'))
+    (project / "out").mkdir()
+    if inside:
+        (project / "out" / "__init__.py").touch()
+    done = run("generate", "--out", "out")
+    assert done.code == 0
+    assert (f"hides Python's module {name}" in done.err) == warns
+    assert (files(project / "out" / name)) == GENERATED

@@ -114,11 +114,40 @@ def test_a_field_within_a_record_of_a_list_is_added(run: Run, project: Path) -> 
     assert run("release", "deep").code == 0
 
 
+@pytest.mark.parametrize(
+    ("number", "differs"), [(2**31 - 1, False), (-(2**31), False), (2**31, True)]
+)
+def test_an_int_is_told_only_for_numbers_that_it_cannot_hold(
+    run: Run, project: Path, number: int, differs: bool
+) -> None:
+    """A field of 32 bits fits samples of 32 bits, and is told beside a larger number."""
+    counts = {"type": "array", "items": ["null", "int"]}
+    write_schema(
+        project / "schemas" / "small",
+        1,
+        [{"name": "n", "type": "int"}, {"name": "counts", "type": counts}],
+    )
+    run("release", "small")
+    path = documents(project, {"n": 1, "counts": [1, number]})
+    done = run("new", "small", "--from-json", path, "--json").json
+    assert [found["path"] for found in done["differences"]] == (["counts[]"] if differs else [])
+
+
+def test_new_whole_numbers_have_room(run: Run, frozen: Path) -> None:
+    """A whole number that is added has 64 bits, however small those of the samples are."""
+    path = documents(frozen, {"size": 1, "mixed": [1, "x"], "in": {"n": 2}})
+    run("new", "job", "--from-json", path)
+    found = fields(frozen)
+    assert found["size"]["type"] == ["null", "long"]
+    assert found["mixed"]["type"][1]["items"] == ["long", "string"]
+    assert found["in"]["type"][1]["fields"][0]["type"] == "long"
+
+
 def test_what_does_not_fit_is_told_and_left(run: Run, frozen: Path) -> None:
     """A type that the samples contradict stays as it is, and is listed with both sides."""
     path = documents(frozen, {"first": 1, "last": None, "steps": 2, "log": {"a": "b"}})
     done = run("new", "job", "--from-json", path)
-    assert "first: the schema has string, the samples have long" in done.out
+    assert "first: the schema has string, the samples have int" in done.out
     assert "last: the schema has string" in done.out
     assert "log: the schema has list of string" in done.out
     assert fields(frozen)["first"]["type"] == "string"

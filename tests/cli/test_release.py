@@ -189,6 +189,16 @@ def test_github_annotations(run: Run, project: Path) -> None:
     assert second.startswith("::error file=schemas/job/v1.avsc,title=release-edited::version 1")
 
 
+def test_github_annotations_have_lines_and_columns(run: Run, project: Path) -> None:
+    """A fault with line and column is shown there, in either language."""
+    (project / "schemas" / "job" / "v2.avsc").write_text('{"type": "record",\n "name": "a b"}')
+    (project / "schemas" / "p").mkdir()
+    (project / "schemas" / "p" / "v1.proto").write_text('syntax = "proto3";\n message M { x }')
+    avro, proto = run("check", "--github").out.splitlines()
+    assert avro.startswith(f"::error file={Path('schemas', 'job', 'v2.avsc')},line=2,col=10,title=")
+    assert proto.startswith(f"::error file={Path('schemas', 'p', 'v1.proto')},line=2,col=16,title=")
+
+
 def test_github_says_nothing_without_findings(run: Run, project: Path) -> None:
     """--github prints nothing in a project that is in order, and is no kind of --json."""
     assert (run("check", "--github").code, run("check", "--github").out) == (0, "")

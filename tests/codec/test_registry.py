@@ -211,7 +211,13 @@ def test_the_project_file_says_how_schemas_are_read(
         assert registry.subject("thing").schema(1).root == "B"
 
 
-@pytest.mark.parametrize("setting", ["lenient = 1", "roots = 3", "roots = {a = 1}"])
+@pytest.mark.parametrize(
+    "setting",
+    [
+        *("lenient = 1", "roots = 3", "roots = {a = 1}", 'protobuf_times = "millis"'),
+        *("protobuf_times = true", "protobuf_times = {a = 0}", 'protobuf_times = {a = "nanos"}'),
+    ],
+)
 def test_a_wrong_setting_is_named(tmp_path: Path, setting: str) -> None:
     """A setting of another kind than it should be is refused with its file."""
     (tmp_path / "pyproject.toml").write_text(f"[tool.instar]\n{setting}\n")
@@ -323,7 +329,8 @@ def test_a_mistyped_setting_is_named_with_those_there_are(tmp_path: Path) -> Non
     with pytest.raises(ConfigError, match="'leniant'") as caught:
         Registry.open(tmp_path)
     assert caught.value.mend == (
-        "settings are schemas, migrations, generated, format, lenient, roots, compatibility"
+        "settings are schemas, migrations, generated, format, lenient, protobuf_times, roots, "
+        "compatibility"
     )
 
 
@@ -332,7 +339,7 @@ def test_every_setting_there_is_may_be_set(tmp_path: Path) -> None:
     schemas, _ = write(tmp_path, [[TEXT]])
     (tmp_path / "pyproject.toml").write_text(
         '[tool.instar]\nschemas = "schemas"\nmigrations = "migrations"\ngenerated = "src"\n'
-        'format = "json"\nlenient = true\ncompatibility = "FULL"\n'
+        'format = "json"\nlenient = true\ncompatibility = "FULL"\nprotobuf_times = "nanos"\n'
         '[tool.instar.roots]\nperson = "Person"\n'
     )
     assert Registry.open(schemas).subjects == ("person",)

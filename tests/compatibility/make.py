@@ -48,6 +48,18 @@ def proto(version: int, body: str) -> Schema:
         return read_proto(path, "job", version)
 
 
+def message(version: int, body: str) -> Schema:
+    """The message Job of a proto2 file; ``body`` is what it holds."""
+    # Of their package, so that the wrapper messages have short names.
+    head = (
+        'syntax = "proto2";\nimport "google/protobuf/wrappers.proto";\npackage google.protobuf;\n'
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"v{version}.proto")
+        path.write_text(f"{head}message Job {{ {body} }}\n")
+        return read_proto(path, "job", version)
+
+
 def kinds(changes: Iterable[Change]) -> list[tuple[str, str]]:
     """The kind and path of each change."""
     return [(change.kind, change.path) for change in changes]

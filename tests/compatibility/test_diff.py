@@ -1,8 +1,12 @@
 from __future__ import annotations
 
-from compatibility.make import avro, broken, kinds, line, proto
+from typing import Any
 
-from instar.codec.compatibility import diff
+import pytest
+from compatibility.make import avro, broken, kinds, line, message, proto
+from compatibility.pairs import BODIES, FIELDS, TYPES
+
+from instar.codec.compatibility import Change, diff
 
 COLOURS = {"type": "enum", "name": "Colour", "symbols": ["RED", "BLUE"]}
 MORE = {"type": "enum", "name": "Colour", "symbols": ["RED", "BLUE", "GREEN"]}
@@ -133,7 +137,7 @@ def test_symbol_added() -> None:
     """A new symbol breaks older readers; the hint of Avro is the missing default."""
     older, newer = line({"a": COLOURS}, {"a": MORE})
     (change,) = diff(older, newer)
-    assert change.what == "GREEN was added"
+    assert change.what == "the symbol GREEN was added"
     assert {b.why for b in change.broken("avro", "forward")} == {
         "the reader does not know GREEN, and its enum has no default"
     }
@@ -195,3 +199,152 @@ def test_recursive_types_end() -> None:
     }
     grown = {**node, "fields": [*node["fields"], {"name": "v", "type": "int"}]}
     assert kinds(diff(*line({"a": node}, {"a": grown}))) == [("field-added", "job.a.v")]
+
+
+def only(older: Any, newer: Any) -> Change:
+    (change,) = diff(older, newer)
+    return change
+
+
+def whys(change: Change, format_: str) -> set[str]:
+    return {found.why for found in change.breaks if found.format == format_}
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        (
+            "fewer digits",
+            "it was decimal of precision 6 and scale 2 and is decimal of precision 4 and scale 2",
+        ),
+        ("millis to micros", "it was timestamp in millis and is timestamp in micros"),
+        ("another length", "it was fixed F of 4 bytes and is fixed F of 5 bytes"),
+        ("fixed to duration", "it was fixed F of 12 bytes and is calendar-duration"),
+        ("record to json", "it was record I and is json"),
+    ],
+)
+def test_types_are_told_so_that_they_differ(name: str, what: str) -> None:
+    """What a type was and is are never the same words."""
+    before, after = TYPES[name]
+    assert only(*line({"a": before}, {"a": after})).what == what
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "why"),
+    [
+        (
+            "keys of a map",
+            "it was map of string by int and is map of string by long",
+            {"int64 beyond int32 is cut"},
+        ),
+        (
+            "a wrapper is widened",
+            "it was optional int (Int32Value) and is optional long (Int64Value)",
+            {"int64 beyond int32 is cut"},
+        ),
+        (
+            "unset stands for something else",
+            "its default was 5 and is 3",
+            {"what was not written is read as the other default"},
+        ),
+        (
+            "optional becomes required",
+            "null is no longer allowed: it was optional int and is int",
+            {"the reader requires it"},
+        ),
+        (
+            "a message becomes a group",
+            "its encoding was the usual one and is delimited",
+            {"a message between two tags is not read as one behind its length"},
+        ),
+        (
+            "a case takes another number",
+            "its number was 2 and is 3",
+            {"the reader finds no branch under its number"},
+        ),
+    ],
+)
+def test_what_protobuf_makes_of_it(name: str, what: str, why: set[str]) -> None:
+    """A change that only Protobuf has is told with what it was, what it is, and what it breaks."""
+    before, after = BODIES[name]
+    change = only(message(1, before), message(2, after))
+    assert change.what == what
+    assert whys(change, "protobuf") == why
+
+
+def test_keys_that_swap() -> None:
+    """Two fields whose JSON keys swap take each other's values, without a word from a parser."""
+    first, second = diff(*line(*FIELDS["keys that swap"]))
+    assert first.what == "its JSON key was x and is y"
+    assert {(b.format, b.direction, b.aspect) for b in first.breaks} == {
+        (format_, way, "value")
+        for format_ in ("json", "msgpack")
+        for way in ("backward", "forward")
+    }
+    assert whys(first, "json") == {"it takes the value of b"}
+    assert whys(second, "json") == {"it takes the value of a"}
+
+
+def test_swapped_numbers_name_the_field_that_is_read() -> None:
+    """Two fields whose numbers swap are told with the field whose value is taken."""
+    first, _ = diff(proto(1, "int32 a = 1; int32 b = 2;"), proto(2, "int32 a = 2; int32 b = 1;"))
+    assert whys(first, "protobuf") == {
+        "it takes the value of b, whose number was 2",
+        "it takes the value of b, whose number was 1",
+    }
+
+
+def test_a_default_that_went_away() -> None:
+    """Without its default a field has to be given; that is a break of code, and of no bytes."""
+    change = only(*line({"a": {"type": "int", "default": 1}}, {"a": "int"}))
+    assert change.what == "its default was 1 and is none"
+    assert (change.breaks, change.source) == ((), "code that makes the record must give it")
+
+
+def test_added_tells_the_default() -> None:
+    """A field that was added is told with its default."""
+    newer = {"a": "int", "b": {"type": "string", "default": "x"}}
+    assert only(*line({"a": "int"}, newer)).what == 'string was added, with the default "x"'
+
+
+def test_order_tells_what_moved() -> None:
+    """Of an order that changed, the part from the first field that moved to the last is told."""
+    before = dict.fromkeys("abcde", "int")
+    after = dict.fromkeys("acbde", "int")
+    assert only(*line(before, after)).what == "the order was b, c and is c, b"
+
+
+def test_symbol_that_moved_is_told_as_what_it_is_read() -> None:
+    """A symbol under another number is told with the one that is read in its place."""
+    found = diff(*(message(at, BODIES["symbols that swap"][at - 1]) for at in (1, 2)))
+    assert [change.what for change in found] == [
+        "the number of B was 1 and is 2",
+        "the number of C was 2 and is 1",
+    ]
+    assert whys(found[0], "protobuf") == {"B is read as C"}
+
+
+def test_a_branch_that_avro_wraps() -> None:
+    """A case of a oneof that Avro needs a record for, and then does not, breaks Avro both ways."""
+    found = diff(
+        *(message(at, BODIES["a case whose type Avro cannot tell"][at - 1]) for at in (1, 2))
+    )
+    (change,) = [c for c in found if "in Avro" in c.what]
+    assert (change.path, change.what) == ("job.o<a>", "in Avro it was AValue and is bare")
+    assert {
+        b.direction for b in change.broken("avro", "backward") + change.broken("avro", "forward")
+    } == {
+        "backward",
+        "forward",
+    }
+
+
+def test_a_field_that_no_reader_finds() -> None:
+    """What a reader looks for is named: the name in Avro, the key in JSON."""
+    older, newer = line(
+        {"a": {"type": "int", "json": "A"}}, {"b": {"type": "int", "aliases": ["a"]}}
+    )
+    change = only(older, newer)
+    finds_no = "the reader finds no {}, and has no default for it"
+    assert whys(change, "avro") == {finds_no.format("a")}
+    assert whys(change, "json") == {finds_no.format("A"), finds_no.format("b")}

@@ -64,6 +64,9 @@ class Case:
                 field = f'{{"name": "x", "type": {self.type}}}'
                 text = f'{{"type": "record", "name": "Sample", "fields": [{field}]}}'
             (root / ("v1.proto" if self.is_proto else "v1.avsc")).write_text(text)
+            if self.is_proto and isinstance(self.value, int):
+                settings = '[tool.instar]\nprotobuf_times = "nanos"\n'
+                Path(folder, "pyproject.toml").write_text(settings)
             return Registry.open(folder)
 
     @property
@@ -164,9 +167,12 @@ CASES: dict[str, list[Case]] = {
         *proto(f"{WELL_KNOWN}Timestamp", STAMP),
     ],
     "local-timestamp": logical("long", "local-timestamp-micros", LOCAL),
-    "timestamp or local-timestamp in nanoseconds": [
+    "timestamp or duration in nanoseconds": [
         *logical("long", "timestamp-nanos", -1, 1_748_764_800_250_000_001),
         *logical("long", "local-timestamp-nanos", -1, 1_748_764_800_250_000_001),
+        *logical("long", "duration-nanos", -1),
+        *proto(f"{WELL_KNOWN}Timestamp", -1, 1_748_764_800_250_000_001),
+        *proto(f"{WELL_KNOWN}Duration", -1, 2**63 - 1),
     ],
     "duration": [
         *logical("long", "duration-micros", "PT1.5S"),

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from infer.json_documents import named
 
+from instar.codec.registry import Registry
+from instar.codec.tag.header import Format
 from instar.errors import DocumentError
 from instar.schemas.infer import infer_schema
 from instar.schemas.model import (
@@ -24,7 +26,9 @@ from instar.schemas.model import (
     Type,
     Union,
 )
+from instar.schemas.numbering import number_fields
 
+FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
 LONG, DOUBLE, STRING = Primitive("long"), Primitive("double"), Primitive("string")
 RFC3339 = Logical("timestamp", LONG, "micros", text_form="rfc3339")
 
@@ -239,7 +243,16 @@ def test_what_is_no_document(value: Any, reason: str) -> None:
     assert caught.value.where == "sample#2"
 
 
-@pytest.mark.parametrize("key", ["", 'a "quoted" word', "a\\b", "a\n"])
+def test_an_empty_key() -> None:
+    """A field may have the empty key, in the root too: every format writes it back."""
+    registry = Registry.of(number_fields([infer({"": 1, "a": "x"})]))
+    for name in FORMATS:
+        codec = registry.codec("agent_state", format=name)
+        state = codec.decode(codec.encode(codec.from_builtins({"": 1, "a": "x"})))
+        assert codec.to_builtins(state) == {"": 1, "a": "x"}
+
+
+@pytest.mark.parametrize("key", ['a "quoted" word', "a\\b", "a\n"])
 def test_keys_that_no_field_can_have(key: str) -> None:
     """An object with such a key is a map or any JSON; the root can be neither."""
     assert type_of({key: 1, "abc": 2, "def": 3, "ghi": 4, "jkl": 5}) == Map(LONG)

@@ -113,7 +113,10 @@ def test_a_default_that_does_not_fit_is_refused(type_: Any, avro: Any) -> None:
     """A default of the wrong type or out of range is an error that names the field."""
     with pytest.raises(SchemaSyntaxError, match=r"default of T\.f") as caught:
         parse(type_, avro)
-    assert caught.value.where == "t.avsc:1"
+    field = json.dumps({"name": "f", "type": type_, "default": avro})
+    before = '{"type": "record", "name": "T", "fields": ['
+    column = len(before) + len(field) - len(json.dumps(avro))
+    assert caught.value.where == f"t.avsc:1:{column}"
 
 
 def test_defaults_that_double_at_each_level_are_refused() -> None:

@@ -206,7 +206,7 @@ def test_a_comment_is_refused_at_its_line() -> None:
     assert schema.record.doc == "a//b /* c */"
     with pytest.raises(SchemaSyntaxError, match="comment") as caught:
         parse('{"type": "record",\n// root\n"name": "T", "fields": []}')
-    assert caught.value.where == "v2.avsc:2"
+    assert caught.value.where == "v2.avsc:2:1"
 
 
 def test_a_key_may_be_repeated_with_its_value() -> None:
@@ -223,19 +223,19 @@ def test_two_versions_may_define_one_name() -> None:
 
 
 BROKEN = {
-    "no JSON": ("{\n  oops}", 2, "not JSON"),
-    "a key twice": ('{"type": "record",\n"name": "T", "name": "U", "fields": []}', 2, "twice"),
-    "no type": ('{"name": "T"}', None, "'type'"),
-    "no name": ('{"type": "record", "fields": []}', None, "without a name"),
-    "no fields": ('{"type": "record",\n"name": "T"}', 2, "has no 'fields'"),
-    "no type name": ('{"type":"record","name":"string","fields":[]}', 1, "cannot be named"),
-    "odd name": ('{"type":"record",\n"name":"a-b","fields":[]}', 2, "no Avro name"),
+    "no JSON": ("{\n  oops}", "2:3", "not JSON"),
+    "a key twice": ('{"type": "record",\n"name": "T", "name": "U", "fields": []}', "2:22", "twice"),
+    "no type": ('{"name": "T"}', "1:1", "'type'"),
+    "no name": ('{"type": "record", "fields": []}', "1:1", "record has no name"),
+    "no fields": ('{"type": "record",\n"name": "T"}', "1:1", "has no 'fields'"),
+    "no type name": ('{"type":"record","name":"string","fields":[]}', "1:25", "cannot be named"),
+    "odd name": ('{"type":"record",\n"name":"a-b","fields":[]}', "2:8", "no Avro name"),
     "a field twice": (
         (
             '{"type":"record","name":"T","fields":[\n{"name":"a","type":"int"},'
             '\n{"name":"a","type":"int"}]}'
         ),
-        3,
+        "3:9",
         "two fields",
     ),
     "a JSON key twice": (
@@ -243,17 +243,17 @@ BROKEN = {
             '{"type":"record","name":"T","fields":[{"name":"a","type":"int"},'
             '{"name":"b","type":"int","json":"a"}]}'
         ),
-        1,
+        "1:97",
         "JSON key",
     ),
     "unknown type": (
         '{"type":"record","name":"T","fields":[\n{"name":"a",\n"type":"Nowhere"}]}',
-        3,
+        "3:8",
         "Nowhere",
     ),
     "bad default": (
         '{"type":"record","name":"T","fields":[\n{"name":"a","type":"int","default":"x"}]}',
-        2,
+        "2:36",
         "default of T.a",
     ),
     "bad enum default": (
@@ -261,7 +261,7 @@ BROKEN = {
             '{"type":"record","name":"T","fields":[{"name":"a","type":'
             '{"type":"enum","name":"E","symbols":["A"],"default":"B"}}]}'
         ),
-        None,
+        "1:110",
         "symbols",
     ),
     "one type defined twice": (
@@ -269,17 +269,17 @@ BROKEN = {
             '{"type":"record","name":"T","fields":[{"name":"a","type":'
             '{"type":"fixed",\n"name":"T","size":1}}]}'
         ),
-        1,
+        "2:8",
         "redefined",
     ),
     "a type twice in a union": (
         '{"type":"record","name":"T","fields":[\n{"name":"a","type":["int","int"]}]}',
-        2,
+        "2:27",
         "two branches",
     ),
     "a union in a union": (
         '{"type":"record","name":"T","fields":[{"name":"a","type":["int",["null","long"]]}]}',
-        1,
+        "1:65",
         "directly in a union",
     ),
     "negative size": (
@@ -287,54 +287,57 @@ BROKEN = {
             '{"type":"record","name":"T","fields":[{"name":"a","type":'
             '{"type":"fixed","name":"F","size":-1}}]}'
         ),
-        1,
+        "1:92",
         "no size",
     ),
     "endless default": (
         '{"type":"record","name":"T","fields":[{"name":"a","type":"T","default":{}}]}',
-        1,
+        "1:72",
         "contains itself",
     ),
-    "too deep": ('{"type":' * 400 + '"int"' + "}" * 400, None, "deeper"),
-    "much too deep": ("[" * 100_000, None, "deeper"),
+    "too deep": ('{"type":' * 400 + '"int"' + "}" * 400, "1:1201", "deeper"),
+    "much too deep": ("[" * 100_000, "1:151", "deeper"),
 }
 
 
-@pytest.mark.parametrize(("text", "line", "reason"), list(BROKEN.values()), ids=BROKEN.keys())
-def test_a_broken_schema_names_file_line_and_reason(
-    text: str, line: int | None, reason: str
-) -> None:
-    """What is no Avro schema is a SchemaSyntaxError with the reason, and the line if known."""
+@pytest.mark.parametrize(("text", "place", "reason"), list(BROKEN.values()), ids=BROKEN.keys())
+def test_a_broken_schema_names_file_line_and_reason(text: str, place: str, reason: str) -> None:
+    """What is no Avro schema is a SchemaSyntaxError with the reason, the line and the column."""
     with pytest.raises(SchemaSyntaxError, match=reason) as caught:
         parse(text)
-    assert caught.value.where == ("v2.avsc" if line is None else f"v2.avsc:{line}")
+    assert caught.value.where == f"v2.avsc:{place}"
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "place"),
     [
-        '"string"',
-        '{"type": "enum", "name": "E", "symbols": ["A"]}',
-        '[{"type": "record", "name": "T", "fields": []}, "null"]',
+        ('"string"', "1:1"),
+        ('\n{"type": "enum", "name": "E", "symbols": ["A"]}', "2:1"),
+        ('[{"type": "record", "name": "T", "fields": []},\n "null"]', "2:2"),
+        ("[]", "1:1"),
     ],
 )
-def test_valid_schemas_that_are_not_read_are_refused(text: str) -> None:
-    """A root that is no record is named as not read."""
-    with pytest.raises(UnsupportedSchema):
+def test_valid_schemas_that_are_not_read_are_refused(text: str, place: str) -> None:
+    """A root that is no record is named as not read, at its place."""
+    with pytest.raises(UnsupportedSchema) as caught:
         parse(text)
+    assert caught.value.where == f"v2.avsc:{place}"
 
 
-@pytest.mark.parametrize(("data", "error"), [(b"\xff\xfe", SchemaSyntaxError), (None, SchemaError)])
+@pytest.mark.parametrize(
+    ("data", "error", "line"),
+    [(b"{\n\xff}", SchemaSyntaxError, ":2"), (None, SchemaError, "")],
+)
 def test_a_file_that_cannot_be_read_is_an_error(
-    tmp_path: Path, data: bytes | None, error: type[SchemaError]
+    tmp_path: Path, data: bytes | None, error: type[SchemaError], line: str
 ) -> None:
-    """A file that is not UTF-8, or is not there, is named."""
+    """A file that is not UTF-8 is named with the line, one that is not there without."""
     path = tmp_path / "v1.avsc"
     if data is not None:
         path.write_bytes(data)
     with pytest.raises(error) as caught:
         read_avro(path, "thing", 1)
-    assert caught.value.where == str(path)
+    assert caught.value.where == f"{path}{line}"
 
 
 def _mutated(document: Any, rows: list[tuple[int, Any]]) -> Any:

@@ -184,3 +184,15 @@ def test_the_versions_before_the_first_wrong_one_are_kept(tmp_path: Path) -> Non
     reading = read_folder(tmp_path)
     assert reading.subjects == {}
     assert [schema.version for schema in reading.broken["t"]] == [1, 2]
+
+
+def test_a_folder_of_two_languages_is_an_error(tmp_path: Path) -> None:
+    """Files of one language would go unread, so the error names one of each, wherever they are."""
+    folder = tmp_path / "t" / "v1"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "T.avsc").write_text('{"type": "record", "name": "T", "fields": []}')
+    assert load_subjects(tmp_path)["t"][0].root == "T"
+    (folder / "parts" / "t.proto").write_text('syntax = "proto3"; message T {}')
+    with pytest.raises(SchemaError, match=r"T\.avsc and parts/t\.proto are in two") as caught:
+        load_subjects(tmp_path)
+    assert caught.value.where == str(folder)

@@ -20,6 +20,7 @@ from material import material
 from instar import Registry
 from instar.codec.codec import Codec
 from instar.schemas.protobuf import compile_proto, read_proto
+from instar.schemas.reading import TimeUnit
 
 # Each file is compiled once, however many of its messages are read as roots.
 compiled = cache(compile_proto)
@@ -111,9 +112,9 @@ def message_class(path: Path, name: str) -> Any:
 
 
 @cache
-def codec_of(path: Path, name: str) -> Codec[Any]:
+def codec_of(path: Path, name: str, times: TimeUnit = "micros") -> Codec[Any]:
     """Our codec of the same message."""
-    schema = read_proto(path, "case", 1, root=name)
+    schema = read_proto(path, "case", 1, root=name, times=times)
     return Registry.of([schema]).codec("case", format="protobuf")
 
 
@@ -123,16 +124,23 @@ def lines(path: Path) -> list[tuple[str, dict[str, Any]]]:
     return [(f"{path.stem}:{place}", json.loads(text)) for place, text in enumerate(texts)]
 
 
-def beyond_python(message: Any) -> str | None:
+FINER = "nanoseconds that are no whole microseconds"
+BEYOND_64_BITS = "nanoseconds that 64 bits do not hold"
+
+
+def beyond_python(message: Any, times: TimeUnit = "micros") -> str | None:
     """Why our types hold no such message, found by protobuf's own reading of it."""
     name = message.DESCRIPTOR.full_name
     if name in {"google.protobuf.Timestamp", "google.protobuf.Duration"}:
+        if times == "nanos":
+            nanos = message.seconds * 10**9 + message.nanos
+            return None if -(2**63) <= nanos < 2**63 else BEYOND_64_BITS
         if message.nanos % 1000:
-            return "nanoseconds that are no whole microseconds"
+            return FINER
         if name.endswith("Timestamp") and not _EARLIEST <= message.seconds <= _LATEST:
             return "a timestamp outside the years 1 to 9999"
     for field_, value in message.ListFields():
-        for reason in map(beyond_python, _messages(field_, value)):
+        for reason in (beyond_python(part, times) for part in _messages(field_, value)):
             if reason is not None:
                 return reason
         if _unknown_symbols(field_, value):

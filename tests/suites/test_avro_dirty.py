@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,11 @@ def outcome(path: Path, *, lenient: bool) -> str:
     try:
         schema = read_avro(path, "dirty", 1, lenient=lenient)
     except SchemaSyntaxError as error:
-        return error.what if str(path) in error.where else "misplaced"
+        return (
+            error.what
+            if re.fullmatch(rf"{re.escape(str(path))}:\d+:\d+", error.where)
+            else "misplaced"
+        )
     assert parse_avro(avsc_text(schema), subject="dirty", version=1, where="written") == schema
     return "read"
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import ast
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 from fastavro import schema as avro
 from material import material
 from suites.avro_cases import Case, Tally, cases, untag, wrapped
 
 from instar.codec.library.avro_guard import read_varint
-from instar.errors import SchemaSyntaxError
-from instar.schemas.avro import Incompatibility, incompatibilities, to_avro
+from instar.errors import SchemaError, SchemaSyntaxError
+from instar.schemas.avro import Incompatibility, incompatibilities, parse_avro, to_avro
 
 VECTORS = "avro-vectors"
+_PLACE: Final = re.compile(r"case\.avsc:[0-9]+:[0-9]+")
 INNER = "/fields/0/type"
 """Where the type of a case is, since it is wrapped in a record."""
 
@@ -41,6 +43,38 @@ def test_validity() -> None:
             valid = False
         tally.check(f"line {index + 1}", valid, case["valid"])
     tally.report()
+
+
+def test_refusals_have_places() -> None:
+    """Whatever is refused of both projects' schemas, bare or in a record, has line and column."""
+    tally = Tally("avro-vectors and fastavro-vectors, places of refusals")
+    names = sorted(path.name for path in material("suites", VECTORS).glob("*.jsonl"))
+    other = sorted(path.name for path in material("suites", "fastavro-vectors").glob("*.jsonl"))
+    files = [(VECTORS, name) for name in names] + [("fastavro-vectors", name) for name in other]
+    for suite, name in files:
+        for index, case in enumerate(cases(suite, name)):
+            for node in _schemas(case):
+                found = _refusal(node)
+                if found is not None:
+                    tally.check(f"{name} {index + 1}", bool(_PLACE.fullmatch(found)), True)
+    tally.report()
+
+
+def _schemas(case: dict[str, Any]) -> list[Any]:
+    """Every schema of a case, as it is and as the type of a field."""
+    found = [case[key] for key in ("schema", "writer", "reader", "type") if key in case]
+    found += [node for node in [case.get("args", {}).get("schema")] if node is not None]
+    fields = [[{"name": "value", "type": node}] for node in found]
+    return found + [{"type": "record", "name": "Outer__", "fields": part} for part in fields]
+
+
+def _refusal(node: Any) -> str | None:
+    """Where a schema is refused; none where it is read."""
+    try:
+        parse_avro(json.dumps(node, indent=1), subject="case", version=1, where="case.avsc")
+    except SchemaError as error:
+        return error.where
+    return None
 
 
 def test_compatibility() -> None:

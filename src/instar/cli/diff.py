@@ -167,6 +167,8 @@ def _effects(change: Change) -> Iterator[str]:
                 yield f"{_DIRECTIONS[way]}, {formats}: {aspect} breaks: {why}"
     if change.source:
         yield f"source: {change.source}"
+    if not change.breaks and not change.source:
+        yield "breaks nothing"
 
 
 def _row(reading: Reading, verdicts: Sequence[Verdict]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -10,7 +12,7 @@ import typer
 from ..codec.generate import check_generated, write_generated
 from ..errors import ConfigError
 from .options import Json, Migrations, Schemas, WrittenFormat
-from .output import count, line, print_json
+from .output import count, line, print_json, warn
 from .packages import packages
 from .project import Workplace, find_workplace
 
@@ -57,6 +59,19 @@ def generate(  # noqa: PLR0913 - each is one option
         _tell_drift(folder, check_generated(wanted, folder), len(wanted), json=json)
     else:
         _tell_written(folder, write_generated(wanted, folder), len(wanted), json=json)
+    _warn_of_shadows(folder, subjects or registry.subjects)
+
+
+def _warn_of_shadows(folder: Path, subjects: Iterable[str]) -> None:
+    """Warn of packages that hide a standard module where their folder is on the path itself."""
+    if (folder / "__init__.py").exists():
+        return
+    for name in sorted(sys.stdlib_module_names.intersection(subjects)):
+        warn(
+            f"{folder / name} hides Python's module {name} wherever {folder} is on the import "
+            f"path; put an __init__.py into {folder} and import from that package, or rename the "
+            "subject"
+        )
 
 
 def _folder(out: Path | None, place: Workplace) -> Path:

@@ -99,7 +99,7 @@ def _extended(latest: Schema, source: Path, files: Sequence[Path]) -> Extension:
             mend="leave --from-json out, and add the fields by hand; instar infer FILES "
             "--dry-run shows what the samples have",
         )
-    samples = infer_schema(read_documents(files), subject=latest.subject)
+    samples = infer_schema(read_documents(files), subject=latest.subject, narrow=True)
     return extend_schema(latest, samples)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 80
 """Columns of output that goes to no terminal."""
+_PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>[0-9]+)(?::(?P<col>[0-9]+))?)?", re.DOTALL)
 
 
 def is_open(stream: TextIO | None) -> bool:
@@ -122,11 +124,12 @@ def _message(label: str, colour: str, text: str) -> None:
 def github_error(title: str, where: str, what: str, mend: str) -> None:
     """Print an error as a workflow command of GitHub, which shows it beside its line.
 
-    ``where`` may be ``file:line``. The form is that of GitHub's "Workflow commands".
+    ``where`` may be ``file:line`` or ``file:line:column``. The form is that of GitHub's
+    "Workflow commands".
     """
-    file, _, number = where.rpartition(":")
-    place = {"file": file, "line": number} if file and number.isdecimal() else {"file": where}
-    given = {**(place if where else {}), "title": title}
+    found = _PLACE.fullmatch(where)
+    place = {key: value for key, value in (found.groupdict() if found else {}).items() if value}
+    given = {**place, "title": title}
     properties = ",".join(f"{key}={_property(value)}" for key, value in given.items())
     typer.echo(f"::error {properties}::{_data(f'{what}; {mend}' if mend else what)}")
 

@@ -17,9 +17,9 @@ from google.protobuf.json_format import MessageToDict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from material import ROOT
-from states import states
 
 from instar import Registry
+from instar.codec.compatibility.values import states
 from instar.codec.tag import unpack
 from instar.schemas.model import (
     Array,

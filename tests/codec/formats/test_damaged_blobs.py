@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from same import same
-from states import states
 
 from instar import Codec, InstarError, Registry
+from instar.codec.compatibility.values import states
 from instar.codec.tag.header import Format
 from instar.errors import (
     ChecksumMismatch,

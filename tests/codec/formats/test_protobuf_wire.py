@@ -9,17 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from same import same
-from states import states
 from suites.protobuf_cases import message_class
 
 from instar import Registry
 from instar.codec.codec import Codec
+from instar.codec.compatibility.values import states
 from instar.codec.limits import DEFAULT_LIMITS
 from instar.codec.tag import unpack
 from instar.codec.tag.binary_frame import pack_binary
 from instar.errors import CorruptPayload, ValueMismatch
 from instar.schemas.model import JsonValue, Schema
 from instar.schemas.protobuf import read_proto
+from instar.schemas.reading import TimeUnit
 
 PROTO2 = """
 syntax = "proto2";
@@ -83,14 +84,19 @@ message State {
   enum Closed { option features.enum_type = CLOSED; ONE = 1; MINUS = -1; }
 }
 """
-SCHEMAS = {"proto2": PROTO2, "edition": EDITION, "edition 2024": EDITION.replace("2023", "2024")}
+SCHEMAS = {
+    "proto2": PROTO2,
+    "edition": EDITION,
+    "edition 2024": EDITION.replace("2023", "2024"),
+    "edition in nanos": EDITION,
+}
 
 
 class Both:
     """Our codec of a message, and the class that protoc's own code has."""
 
-    def __init__(self, path: Path) -> None:
-        self.registry = Registry.of([read_proto(path, "state", 1)])
+    def __init__(self, path: Path, times: TimeUnit = "micros") -> None:
+        self.registry = Registry.of([read_proto(path, "state", 1, times=times)])
         self.codec: Codec[Any] = self.registry.codec("state", format="protobuf")
         self.types = self.registry.subject("state").types(1)
         self.theirs = message_class(path, "State")
@@ -106,7 +112,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
     for name, text in SCHEMAS.items():
         path = tmp_path_factory.mktemp("wire") / "v1.proto"
         path.write_text(text, encoding="utf-8")
-        found[name] = Both(path)
+        found[name] = Both(path, "nanos" if "nanos" in name else "micros")
     return found
 
 
@@ -312,3 +318,23 @@ def test_a_state_moves_between_syntaxes(tmp_path: Path, format_: Any) -> None:
     upgraded = newest.decode(oldest.encode(state))
     assert newest.to_builtins(upgraded) == {**plain, "m": "D"}
     assert newest.decode(newest.encode(upgraded), version=1) == state
+
+
+@pytest.mark.parametrize(
+    ("payload", "where"),
+    [("0807", "state.one"), ("120207 00", "state.all[0]"), ("1a0408011007", "state.named[1]")],
+)
+def test_an_unknown_number_of_an_open_enum_is_told(
+    tmp_path: Path, payload: str, where: str
+) -> None:
+    """It is a value to protobuf and none in Python: place, number and the way out, never zero."""
+    path = tmp_path / "v1.proto"
+    path.write_text(
+        'syntax = "proto3"; enum Kind { NONE = 0; } message State {'
+        " Kind one = 1; repeated Kind all = 2; map<int32, Kind> named = 3; }"
+    )
+    codec = Both(path).codec
+    with pytest.raises(CorruptPayload, match="a symbol of Kind, found int 7") as caught:
+        codec.decode(bytes.fromhex(payload), legacy=1)
+    assert caught.value.where == where
+    assert caught.value.mend == "only a version whose Kind has it can read it"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from same import same
-from states import states
 
 from instar import Registry
+from instar.codec.compatibility.values import states
 from instar.codec.formats import make_step
 from instar.codec.tag.header import Format
 

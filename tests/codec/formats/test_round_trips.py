@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from same import same
 from schema_strategies import schemas
-from states import heights, states
 
 from instar.codec.codec import Codec, Settings
+from instar.codec.compatibility.heights import heights
+from instar.codec.compatibility.values import states
 from instar.codec.subject import Subject
 from instar.codec.tag.header import Format
 from instar.schemas.model import Schema

@@ -10,9 +10,9 @@ from evolutions import lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from same import same
-from states import states
 
 from instar.codec.codec import Codec, Settings
+from instar.codec.compatibility.values import states
 from instar.codec.formats import make_step
 from instar.codec.subject import Subject
 from instar.codec.tag.header import Format

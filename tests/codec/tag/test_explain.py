@@ -22,6 +22,8 @@ BLOBS = [
     pack_json("agent_state", 3, 7, b"{}"),
     pack_yaml("agent_state", 3, 7, b"a: 1\n"),
     pack_single_object(7, b"\x00"),
+    b"\n " + pack_json("agent_state", 3, 7, b'{"a":1}') + b"\r\n",
+    pack_yaml("agent_state", 3, 7, b"a: 1\n") + b"\n",
     json.dumps({"a": 1, "$schema": "agent_state/3#0000000000000007"}).encode(),
 ]
 
@@ -61,8 +63,16 @@ def test_damaged_payload(blob: bytes) -> None:
 
 def test_document() -> None:
     """Text that another tool laid out is one field, and what its tag says is told."""
-    (span,) = explain(BLOBS[7])
+    (span,) = explain(BLOBS[-1])
     assert "agent_state, version 3" in span.meaning
+
+
+@pytest.mark.parametrize("blob", [BLOBS[7], BLOBS[8]])
+def test_white_space_around_a_text(blob: bytes) -> None:
+    """White space around a text is shown apart, and the checksum is that of the text in it."""
+    told = {span.field: span.meaning for span in explain(blob)}
+    assert told["white space"] == "no part of the blob"
+    assert told["checksum"].endswith("and it matches")
 
 
 def test_unreadable_tag() -> None:

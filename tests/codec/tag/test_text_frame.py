@@ -277,6 +277,67 @@ def test_read_tag_of_both_layouts() -> None:
     )
 
 
+SPACE = st.binary(max_size=6).map(lambda raw: bytes(b" \t\r\n"[byte % 4] for byte in raw))
+LINES = st.lists(st.sampled_from([b"\n", b"\r\n", b" \t\n"]), max_size=3).map(b"".join)
+
+
+@given(state=STATES, before=SPACE, after=SPACE)
+def test_white_space_around_json(state: dict[str, Any], before: bytes, after: bytes) -> None:
+    """White space that a tool put around a JSON blob is no damage: it is read and verified."""
+    blob = pack_json("agent_state", 3, FINGERPRINT, msgspec.json.encode(state))
+    assert unpack(before + blob + after) == unpack(blob)
+    assert unpack(blob)[0].verified
+
+
+@given(state=STATES, text=VALUES, before=LINES, after=SPACE)
+def test_white_space_around_yaml(
+    state: dict[str, Any], text: Any, before: bytes, after: bytes
+) -> None:
+    """Blank lines before a YAML blob and white space after it are no damage either.
+
+    That holds for a last value that ends with line ends of its own, too.
+    """
+    body = dump_yaml({**state, "klast": [text, "a\n\n"]})
+    blob = pack_yaml("agent_state", 3, FINGERPRINT, body)
+    assert unpack(before + blob + after) == unpack(blob)
+    assert unpack(blob)[0].verified
+
+
+@pytest.mark.parametrize("blob", [JSON, YAML], ids=["json", "yaml"])
+def test_damage_within_white_space(blob: bytes) -> None:
+    """White space around a text hides no edit and no cut."""
+    with pytest.raises(ChecksumMismatch):
+        unpack(b"\n" + blob.replace(b"user", b"USER") + b"\n")
+    with pytest.raises(TruncatedBlob):
+        unpack(b"\n" + blob[:-1])
+    with pytest.raises(ChecksumMismatch, match="damaged"):
+        unpack(b"\n" + blob.replace(b"$sum", b"$sun") + b"\n")
+
+
+@pytest.mark.parametrize("blob", [JSON, YAML], ids=["json", "yaml"])
+@pytest.mark.parametrize("gap", [b"", b"\n", b"\n---\n", b"\0", b"\xc2\xa0", b"\x0b"])
+def test_more_than_white_space(blob: bytes, gap: bytes) -> None:
+    """Two blobs in a row are no blob, and other characters are no white space."""
+    with pytest.raises(ChecksumMismatch):
+        unpack(blob + gap + blob)
+    if gap.strip(b"\n-"):
+        with pytest.raises((ChecksumMismatch, TruncatedBlob)):
+            unpack(blob + gap)
+
+
+def test_white_space_that_was_written() -> None:
+    """White space at the end of the body itself is part of the text, and verified with it."""
+    tag, payload = unpack(pack_yaml("agent_state", 3, FINGERPRINT, b"a: 1\n\n"))
+    assert (payload, tag.verified) == (b"a: 1\n\n", True)
+
+
+@pytest.mark.parametrize("blob", [b" ", b"\n\n", b"\t{ "])
+def test_white_space_alone(blob: bytes) -> None:
+    """White space holds no blob."""
+    with pytest.raises(Untagged):
+        unpack(blob)
+
+
 MARK = b"\xef\xbb\xbf"
 
 

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from instar.schemas.avro import Incompatibility, incompatibilities, parse_avro
 from instar.schemas.model import Schema
+from instar.schemas.protobuf import read_proto
 
 
 def schema(type_: Any) -> Schema:
@@ -100,6 +102,32 @@ def test_an_incompatibility_has_a_kind_and_a_place(
     """What keeps data from being read is told by kind, at its JSON pointer."""
     (one,) = found(writer, reader)
     assert (one.kind, one.location) == wanted
+
+
+def test_what_avro_has_to_wrap_is_read_by_the_wrapper(tmp_path: Path) -> None:
+    """Two cases of one type are records in Avro, which a reader with one of them does not know."""
+    schemas: list[Schema] = []
+    for version, last in enumerate(("int32 b = 2;", "string c = 3;"), start=1):
+        path = tmp_path / f"v{version}.proto"
+        body = f"message R {{ oneof o {{ int32 a = 1; {last} }} }}"
+        path.write_text(f'syntax = "proto3";\n{body}\n')
+        schemas.append(read_proto(path, "s", version))
+    assert incompatibilities(schemas[0], schemas[0]) == []
+    kinds = [(one.kind, one.location) for one in incompatibilities(*schemas)]
+    assert kinds == [("missing_union_branch", f"{AT}/1"), ("missing_union_branch", f"{AT}/2")]
+
+
+@pytest.mark.parametrize(
+    ("writer", "reader"),
+    [
+        ("bytes", "string"),
+        ({"type": "long", "logicalType": "timestamp-millis"}, "long"),
+        (["string", "bytes"], ["bytes", "null", "string"]),
+    ],
+)
+def test_what_parses_is_no_incompatibility(writer: Any, reader: Any) -> None:
+    """Another meaning, or bytes that may be no text, are a matter of values and not of schemas."""
+    assert found(writer, reader) == []
 
 
 def test_every_incompatibility_is_told_once() -> None:

@@ -100,11 +100,11 @@ def test_an_error_names_the_file_that_it_is_in(tmp_path: Path) -> None:
     folder = write(tmp_path / "v1", a=record("A", b="B"), b=bad)
     with pytest.raises(SchemaSyntaxError, match=r"default of B\.n") as caught:
         read_avro(folder, "a", 1)
-    assert caught.value.where == f"{folder}{os.sep}b.avsc:2"
+    assert caught.value.where == f"{folder}{os.sep}b.avsc:3:12"
     (folder / "b.avsc").write_text('{"type": "record",\n"name": "B", "fields": [{"name": "n"}]}')
     with pytest.raises(SchemaSyntaxError, match="no 'type'") as caught:
         read_avro(folder, "a", 1)
-    assert caught.value.where == f"{folder}{os.sep}b.avsc:2"
+    assert caught.value.where == f"{folder}{os.sep}b.avsc:2:25"
 
 
 def test_a_folder_without_schemas_is_refused(tmp_path: Path) -> None:

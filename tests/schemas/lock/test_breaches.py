@@ -197,3 +197,23 @@ def test_released_versions_are_no_breach_any_more(tmp_path: Path) -> None:
     assert kinds(tmp_path) == []
     freeze(tmp_path)
     assert kinds(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        (["a"], "T.a had the number 5 in version 1, and has 1 here"),
+        (["c"], "the number 1, of T.c, is that of T.b in version 1"),
+    ],
+)
+def test_an_avsc_is_not_asked_to_state_a_number(
+    tmp_path: Path, fields: list[str], what: str
+) -> None:
+    """After versions in .proto, numbers of an .avsc differ, and only a .proto can state them."""
+    write_proto(tmp_path, 1, "string a = 5; string b = 1;")
+    write_proto(tmp_path, 2, "string a = 5;")
+    freeze(tmp_path)
+    write_avro(tmp_path, 3, *fields)
+    (breach,) = breaches(tmp_path)
+    assert breach.what == what.replace("5 in version 1", "5 in version 2")
+    assert "write the version as a .proto" in breach.mend

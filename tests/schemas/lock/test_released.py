@@ -18,12 +18,14 @@ from schemas.lock.subjects import (
 
 from instar import Registry
 from instar.errors import EditedRelease, InstarError, LockError, MissingRelease
+from instar.schemas.fingerprint import fingerprint
 from instar.schemas.folder import load_subjects
 from instar.schemas.lock import Lock, released
 from instar.schemas.lock.facts import Fact, fact_line
 from instar.schemas.model import Schema
 from instar.schemas.numbered import numbered_parts
 from instar.schemas.numbering import number_fields
+from instar.schemas.reading import ReadSettings
 
 
 def lines(facts: tuple[Fact, ...]) -> list[str]:
@@ -259,3 +261,62 @@ def test_the_reference_subjects_are_released() -> None:
     for found in load_subjects(ROOT / "schemas").values():
         assert number_fields(found) == found
         assert released(lock, found) == ()
+
+
+def without(folder: Path, *begins: str) -> None:
+    """Take the lines that begin so out of the lock."""
+    lock = folder / "instar.lock"
+    lines = lock.read_text().splitlines()
+    assert all(any(line.startswith(begin) for line in lines) for begin in begins)
+    lock.write_text("".join(f"{line}\n" for line in lines if not line.startswith(begins)))
+
+
+def test_the_newest_version_is_missed(tmp_path: Path) -> None:
+    """Other lines of a version tell that it was released, where the one that says so is gone."""
+    write_avro(tmp_path, 1, "a")
+    write_avro(tmp_path, 2, "a", "b")
+    freeze(tmp_path)
+    without(tmp_path, "version t 2")
+    write_avro(tmp_path, 2, "a", "b", "edited")
+    with pytest.raises(LockError, match="lines of version 2 of t") as error:
+        load_subjects(tmp_path)
+    assert str(error.value.where).endswith("instar.lock:4")
+    assert "begins with 'version t 2'" in str(error.value.mend)
+
+
+def test_a_removal_tells_of_its_version(tmp_path: Path) -> None:
+    """A version that only removed something is missed, too."""
+    write_avro(tmp_path, 1, "a", "b")
+    write_avro(tmp_path, 2, "a")
+    freeze(tmp_path)
+    without(tmp_path, "version t 2")
+    with pytest.raises(LockError, match="lines of version 2 of t"):
+        load_subjects(tmp_path)
+
+
+def test_a_subject_without_any_version_line_is_missed(tmp_path: Path) -> None:
+    """Every version that lost its line is told, the only one of a subject among them."""
+    write_avro(tmp_path, 1, "a")
+    write_avro(tmp_path, 2, "a", "b")
+    freeze(tmp_path)
+    without(tmp_path, "version t 1", "version t 2")
+    errors: list[InstarError] = []
+    load_subjects(tmp_path, errors=errors)
+    assert [error.what.partition(" of t")[0] for error in errors] == [
+        "the lock has lines of version 1",
+        "the lock has lines of version 2",
+    ]
+
+
+def test_a_changed_unit_of_times_is_an_edit(tmp_path: Path) -> None:
+    """The unit is part of what was released: a version keeps it, and the next may have another."""
+    more = 'import "google/protobuf/timestamp.proto";'
+    write_proto(tmp_path, 1, "google.protobuf.Timestamp at = 1;", more)
+    freeze(tmp_path)
+    with pytest.raises(EditedRelease) as caught:
+        load_subjects(tmp_path, settings=ReadSettings(protobuf_times="nanos"))
+    assert "set protobuf_times of [tool.instar] back" in caught.value.mend
+    write_proto(tmp_path, 2, "google.protobuf.Timestamp at = 1;", more)
+    kept = load_subjects(tmp_path, settings=ReadSettings(protobuf_times={"t": 2}))["t"]
+    assert fingerprint(kept[0]) == fingerprint(load_subjects(tmp_path)["t"][0])
+    assert fingerprint(kept[1]) != fingerprint(load_subjects(tmp_path)["t"][1])
