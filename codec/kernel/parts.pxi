@@ -48,6 +48,12 @@ cdef class Part:
     cdef const uint8_t *base(self):
         return <const uint8_t *>PyBytes_AS_STRING(<PyObject *>self.payload)
 
+    cdef Cursor cursor_at(self, Py_ssize_t start, Py_ssize_t depth) noexcept:
+        """A cursor of its own, to read from a start at a depth."""
+        cdef Cursor c = self.cursor
+        c.at, c.depth = self.base() + start, depth
+        return c
+
     cdef bint note(self) except -1:
         """Keep where the cursor stands as the next start."""
         if self.known == self.room:
@@ -90,7 +96,7 @@ cdef class Part:
         """The objects of fields of a record; ``NotImplemented`` where one has no such name, or
         is refused.
         """
-        cdef Cursor c = self.cursor
+        cdef Cursor c
         cdef Py_ssize_t at
         indexes = <dict>self.node.names
         found = []
@@ -99,7 +105,7 @@ cdef class Part:
             if index is None or not self.reach(index):
                 return refused_or_raised()
             at = index
-            c.at, c.depth = self.base() + self.starts[at], self.depth + 1
+            c = self.cursor_at(self.starts[at], self.depth + 1)
             value = built(&c, self.node.nodes[at])
             if value is NotImplemented:
                 return value
@@ -139,10 +145,9 @@ cdef class Part:
 
     def value(self, Py_ssize_t index):
         """The value of an entry of a map."""
-        cdef Cursor c = self.cursor
         if self.node.op != MAP:
             raise TypeError("only a map has entries")
-        c.at = self.base() + self.starts[self.checked(index)]
+        cdef Cursor c = self.cursor_at(self.starts[self.checked(index)], self.depth + 1)
         if not skip_avro(&c, self.node.nodes[0], False):
             return refused_or_raised()
         return self.at(self.node.nodes[1], c.at - self.base())
@@ -154,17 +159,15 @@ cdef class Part:
 
     def hydrate(self):
         """The object of the whole part; ``NotImplemented`` where the kernel refuses it."""
-        cdef Cursor c = self.cursor
-        c.at, c.depth = self.base() + self.origin, self.depth
+        cdef Cursor c = self.cursor_at(self.origin, self.depth)
         found = built(&c, self.node)
         # Behind the root nothing may follow.
         return found if self.depth or c.at == c.end else NotImplemented
 
     cdef object at(self, Node *node, Py_ssize_t start):
         """What a node says stands there: a part, or a value."""
-        cdef Cursor c = self.cursor
+        cdef Cursor c = self.cursor_at(start, self.depth + 1)
         cdef int64_t number
-        c.at, c.depth = self.base() + start, self.depth + 1
         while node.op == OPTIONAL or node.op == UNION:
             if not read_long(&c, &number) or not 0 <= number < (
                 2 if node.op == OPTIONAL else node.count
