@@ -295,7 +295,8 @@ def test_framings(rows: tuple[Codec[Any], Any], settings: dict[str, Any]) -> Non
         pytest.importorskip("zstandard")
     codec, _ = rows
     other = codec_of(subject_of(Array(Reference("Row")), ROW), **settings)
-    row = other.from_builtins({"f": [{"n": 1, "tags": ["a"]}] * 100})
+    rows_of: Any = [{"n": 1, "tags": ["a"]}] * 100
+    row = other.from_builtins({"f": rows_of})
     for _ in range(2):
         blob = other.encode(row)
         assert len(codec.view(blob).f) == 100
