@@ -33,5 +33,6 @@ include "checksum.pxi"
 include "tag.pxi"
 include "parts.pxi"
 include "entry.pxi"
+include "check.pxi"
 
 import_datetime()

@@ -25,7 +25,7 @@ cdef class Part:
         self.program, self.node, self.payload = program, program.root, payload
         self.cursor.at, self.cursor.limit = self.base(), program.depth
         self.cursor.end = self.base() + len(payload)
-        self.cursor.depth = 1
+        self.cursor.depth, self.cursor.spare = 1, program.spare
 
     def __dealloc__(self):
         PyMem_Free(self.starts)
@@ -51,7 +51,7 @@ cdef class Part:
     cdef Cursor cursor_at(self, Py_ssize_t start, Py_ssize_t depth) noexcept:
         """A cursor of its own, to read from a start at a depth."""
         cdef Cursor c = self.cursor
-        c.at, c.depth = self.base() + start, depth
+        c.at, c.depth, c.spare = self.base() + start, depth, self.program.spare
         return c
 
     cdef bint note(self) except -1:
@@ -116,8 +116,11 @@ cdef class Part:
         """How many items or entries there are; ``NotImplemented`` where the kernel refuses."""
         if self.node.op not in (ARRAY, MAP):
             raise TypeError("a record has fields")
+        cdef Cursor before
         while not self.ended:
+            before, known = self.cursor, self.known
             if not self.step():
+                self.cursor, self.known = before, known
                 return refused_or_raised()
         return self.known
 
@@ -128,7 +131,7 @@ cdef class Part:
             return False
         if self.left == 0:
             self.broken = (self.stop != NULL and self.stop != self.cursor.at) or not read_block(
-                &self.cursor, self.node, self.known, &self.left, &self.stop
+                &self.cursor, self.node, &self.left, &self.stop
             )
             self.ended = not self.broken and self.left == 0
             return not self.broken
@@ -192,11 +195,7 @@ cdef object built(Cursor *c, Node *node):
     cdef PyObject *found = read_avro(c, node)
     if collects:
         PyGC_Enable()
-    if found == NULL:
-        return refused_or_raised()
-    result = <object>found
-    Py_DECREF(found)
-    return result
+    return taken(found)
 
 cdef Part part_of(Program program, Node *node, bytes payload, Cursor *c):
     cdef Part part = Part.__new__(Part, program, payload)

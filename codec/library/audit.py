@@ -23,6 +23,7 @@ from ...schemas.model import (
     Primitive,
     Record,
     Reference,
+    Schema,
     Type,
     Union,
 )
@@ -39,11 +40,11 @@ def compile_audit(types: SchemaTypes) -> Audit | None:
     """A function that raises ``ValueMismatch`` for an object that its schema cannot hold."""
     if not _needs_audit(types):
         return None
-    return _Compiler(types).record(types.schema.root)
+    return _Compiler(types, needed_records(types.schema)).record(types.schema.root)
 
 
-def _is_checked(kind: Type) -> bool:
-    """Whether a scalar needs more than msgspec enforces."""
+def is_checked(kind: Type) -> bool:
+    """Whether a type is a scalar that needs more than msgspec enforces."""
     match kind:
         case Primitive():
             return kind.kind == "float" or kind.wire in ("uint64", "fixed64")
@@ -54,32 +55,30 @@ def _is_checked(kind: Type) -> bool:
 
 
 def _needs_audit(types: SchemaTypes) -> bool:
-    return any(map(_is_checked, field_types(types.schema)))
+    return any(map(is_checked, field_types(types.schema)))
+
+
+def needed_records(schema: Schema) -> frozenset[str]:
+    """The records that hold something to check, directly or through another record."""
+    records = [n for n in schema.types.values() if isinstance(n, Record)]
+    parts = {r.name: [t for f in r.fields for t in nested(f.type)] for r in records}
+    needed = {name for name, scalars in parts.items() if any(map(is_checked, scalars))}
+    while True:
+        more = {
+            name
+            for name, scalars in parts.items()
+            if any(isinstance(s, Reference) and s.name in needed for s in scalars)
+        }
+        if more <= needed:
+            return frozenset(needed)
+        needed |= more
 
 
 @dataclass(slots=True)
 class _Compiler:
     types: SchemaTypes
-    needed: frozenset[str] = frozenset()
+    needed: frozenset[str]
     records: dict[str, Audit] = field(default_factory=dict[str, Audit])
-
-    def __post_init__(self) -> None:
-        self.needed = self._needed_records()
-
-    def _needed_records(self) -> frozenset[str]:
-        """The records that hold something to check, directly or through another record."""
-        records = [n for n in self.types.schema.types.values() if isinstance(n, Record)]
-        parts = {r.name: [t for f in r.fields for t in nested(f.type)] for r in records}
-        needed = {name for name, scalars in parts.items() if any(map(_is_checked, scalars))}
-        while True:
-            more = {
-                name
-                for name, scalars in parts.items()
-                if any(isinstance(s, Reference) and s.name in needed for s in scalars)
-            }
-            if more <= needed:
-                return frozenset(needed)
-            needed |= more
 
     def compile(self, kind: Type) -> Audit | None:
         match kind:
@@ -94,7 +93,7 @@ class _Compiler:
             case Reference():
                 return self.record(kind.name) if kind.name in self.needed else None
             case Primitive() | Logical() | Json():
-                return check_for(kind, self.types.schema) if _is_checked(kind) else None
+                return check_for(kind, self.types.schema) if is_checked(kind) else None
 
     def record(self, name: str) -> Audit:
         """The audit of a record; a recursive one is found while it is being built."""

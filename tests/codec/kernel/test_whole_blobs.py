@@ -123,10 +123,10 @@ def test_a_mark_belongs_to_its_program() -> None:
     assert decoder.decode(blob) is NotImplemented
     assert decoder.part(blob, True) is NotImplemented
     program = codec._decoder(1, "avro", 1, foreign=False).program  # type: ignore[attr-defined]
-    decoder.add(2, codec.fingerprint, program)
-    decoder.add(1, codec.fingerprint ^ 1, program)
+    decoder.add(1, 2, codec.fingerprint, program)
+    decoder.add(1, 1, codec.fingerprint ^ 1, program)
     assert decoder.decode(blob) is NotImplemented
-    decoder.add(1, codec.fingerprint, program)
+    decoder.add(1, 1, codec.fingerprint, program)
     assert decoder.decode(blob) == codec.type(a=3)
     assert decoder.part(blob, True).values(("a",)) == (3,)
     assert decoder.part(blob, True).values(("b",)) is NotImplemented
