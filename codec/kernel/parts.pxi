@@ -116,11 +116,8 @@ cdef class Part:
         """How many items or entries there are; ``NotImplemented`` where the kernel refuses."""
         if self.node.op not in (ARRAY, MAP):
             raise TypeError("a record has fields")
-        cdef Cursor before
         while not self.ended:
-            before, known = self.cursor, self.known
             if not self.step():
-                self.cursor, self.known = before, known
                 return refused_or_raised()
         return self.known
 

@@ -173,6 +173,7 @@ class ReadingCompiler(ABC):
         ]
 
     def _default(self, record: str, fill: Fill, target: Type) -> int:
+        # A view looks at a default as at any other part.
         parts = (partial(part_or_value, self.types, target),)
         if fill.later is not None:
             make = carried_default(self.types, fill.later, target)

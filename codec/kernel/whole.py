@@ -32,18 +32,18 @@ class WholeBlobs:
         self.decode: Callable[[Any], Any] = self._decoder.decode
         self.part = self._decoder.part
 
-    def part_of_payload(self, decode: Decode, payload: Any) -> Any:
-        """The root of a payload, to be looked at in parts, if ``decode`` is the kernel's."""
-        if isinstance(decode, KernelDecode):
-            return core.part_of_payload(decode.program, payload)
-        return NotImplemented
-
     def add(self, format_: Format, version: int, fingerprint: int, decode: Decode) -> None:
         """Read the blobs of a writer too, in a binary format."""
         code = FORMAT_CODES[format_]
         if code in BINARY_FORMATS:
             runs = decode.program if isinstance(decode, KernelDecode) else decode
             self._decoder.add(code, version, fingerprint, runs)
+
+    def part_of_payload(self, decode: Decode, payload: Any) -> Any:
+        """The root of a payload, to be looked at in parts, if ``decode`` is the kernel's."""
+        if isinstance(decode, KernelDecode):
+            return core.part_of_payload(decode.program, payload)
+        return NotImplemented
 
 
 def _not_here(_: Any) -> Any:
