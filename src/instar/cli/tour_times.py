@@ -9,6 +9,7 @@ from ..bench.others import json_peer, msgspec_json_peer
 from ..bench.peers import FORMATS, Peer, Versions, instar_peers
 from ..bench.sample import agent_state
 from ..bench.table import Row, cells, columns, compare
+from ..codec.engines import engine
 from ..errors import MissingExtra
 from .output import heading, line, table
 from .tour_folder import SUBJECT
@@ -65,9 +66,15 @@ def _verdict(rows: Sequence[Row]) -> str:
         f" of instar's formats, {our_fastest.name}."
         f" {_BASE} makes dicts and checks nothing; msgspec json makes the same objects but"
         " knows no versions and no damage. instar's rows pay for the tag, the checksum and the"
-        " checks, and its avro and protobuf are mapped in pure Python: the compiled kernel is"
-        " not in this release."
+        f" checks. The engine is the {_engine()}."
     )
+
+
+def _engine() -> str:
+    """The engine, and what it means for the rows above."""
+    found = engine()
+    slow = "" if found.name == "kernel" else ": avro and protobuf are mapped in Python"
+    return f"{found.name}, because {found.why}{slow}"
 
 
 def _other_ratios(peers: Sequence[Peer], state: object, other: object) -> str:
