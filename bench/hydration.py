@@ -9,12 +9,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from pathlib import Path
 from textwrap import fill
 from typing import Any, Final
 
 from .. import migrations, schemas
+from ..codec.engines import engine
 from ..codec.registry import Registry
 from ..errors import ConfigError
 from .measures import FULL, QUICK, Effort, Finding, Ground, findings
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     effort: Effort = QUICK if options.quick else FULL
     measures = [one for one in MEASURES if not options.only or one.number in options.only]
     rows = findings(measures, ground(options.real), effort)
-    facts = circumstances(engine_name()) | {"rounds": str(effort.rounds)}
+    facts = circumstances(engine().name) | {"rounds": str(effort.rounds)}
     if options.json:
         print(json.dumps({**facts, "rows": [plain(row) for row in rows]}, indent=2))
     else:
@@ -93,12 +93,6 @@ def reference_versions() -> Versions:
     folders = (Path(str(module.__file__)).parent for module in (schemas, migrations))
     registry = Registry.open(*folders, subjects=["agent_state"])
     return Versions.latest(registry, "agent_state")
-
-
-def engine_name() -> str:
-    """The name of the engine in use."""
-    name = getattr(import_module("..", __package__), "engine", None)
-    return "library" if name is None else str(name())
 
 
 if __name__ == "__main__":

@@ -9,6 +9,10 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
+pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+
 from instar.codec.kernel import core
 from instar.codec.kernel.spec import Spec
 

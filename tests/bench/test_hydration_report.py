@@ -9,7 +9,7 @@ import pytest
 
 import instar
 from instar.bench import peer_runs
-from instar.bench.hydration import engine_name, main
+from instar.bench.hydration import main
 from instar.bench.measure import Spread
 from instar.bench.measures import Finding, Found
 from instar.bench.measures_table import MEASURES
@@ -80,7 +80,7 @@ def test_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     rows = rest[: rest.index("")]
     assert [row.split()[0] for row in rows] == ["1", "1", "1", "1", "13", "15"]
     assert "there is no real data" in rows[3]
-    assert f"engine {engine_name()}" in "\n".join(rest)
+    assert f"engine {instar.engine().name}" in "\n".join(rest)
     assert max(map(len, [heading, *rest])) <= 100
 
 
@@ -105,7 +105,7 @@ def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """With --json the same comes as one JSON object."""
     main(["--quick", "--json", "--only", "15", "--real", str(tmp_path)])
     found = json.loads(capsys.readouterr().out)
-    assert found["engine"] == engine_name()
+    assert found["engine"] == instar.engine().name
     (row,) = found["rows"]
     assert (row["measure"], row["size"], row["target"]) == (15, "1.5 KB", 0.15)
     assert row["ratio"]["lower"] <= row["ratio"]["median"] <= row["ratio"]["upper"]
@@ -113,9 +113,10 @@ def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert row["peer_seconds"] > 0
 
 
-def test_engine_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engine is what instar says, or the library where it does not say."""
-    monkeypatch.delattr(instar, "engine", raising=False)
-    assert engine_name() == "library"
-    monkeypatch.setattr(instar, "engine", lambda: "kernel", raising=False)
-    assert engine_name() == "kernel"
+def test_engine_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The engine that ran is told, also where it was forced."""
+    monkeypatch.setenv("INSTAR_ENGINE", "library")
+    main(["--quick", "--json", "--only", "15", "--real", str(tmp_path)])
+    assert json.loads(capsys.readouterr().out)["engine"] == "library"

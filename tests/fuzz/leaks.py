@@ -16,9 +16,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import pytest
 from fuzz import zoo
 from fuzz.mutate import mutated
 from fuzz.targets import LIMITS, Target, targets, writers
+
+pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
 
 from instar.codec.kernel import core
 from instar.codec.types import SchemaTypes

@@ -9,7 +9,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fuzz import zoo
+
+pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
 
 from instar import Registry
 from instar.codec.kernel import core

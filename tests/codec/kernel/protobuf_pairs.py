@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import pytest
+
+pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+
 from instar.codec.kernel import core
 from instar.codec.kernel.protobuf_reading import compile_reading
 from instar.codec.kernel.protobuf_writing import compile_writing

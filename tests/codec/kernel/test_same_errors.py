@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
+pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+
 from instar import Codec, InstarError, Registry
 from instar.codec.codec import Settings
 from instar.codec.subject import Subject
