@@ -24,6 +24,7 @@ from ...schemas.model import (
 )
 from ..mismatch import mismatch
 from ..types import SchemaTypes
+from ..vectors import typecode, vector_check
 from .changes import joined
 from .scalars import Turn, scalar_writer
 from .unions import Kind, kind_of_type, kind_of_value
@@ -51,6 +52,9 @@ class Dumper:
     def of(self, type_: Type) -> Turn:
         """Return what dumps ``type_``; it raises ValueMismatch for what does not fit."""
         match type_:
+            case Array(vector_kind=str()):
+                check, dump_list = vector_check(typecode(type_)), _array(self.of(type_.items))
+                return lambda value: dump_list(check(value).tolist())
             case Array():
                 return _array(self.of(type_.items))
             case Map():

@@ -5,11 +5,14 @@ The mirror, node for node, of what :mod:`..library.load` does with closures.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ...migrations.conversion import (
     Cast,
@@ -52,9 +55,10 @@ from ..library.load import carried_default
 from ..limits import Limits
 from ..tag.header import FORMAT_CODES
 from ..types import SchemaTypes
+from ..vectors import to_single, typecode
 from . import core
 from .draft import Draft, box_of, record_slots
-from .scalars import raw_scalar, read_scalar
+from .scalars import raw_scalar, read_scalar, vector_node
 
 
 def compile_reading(reading: Reading, limits: Limits) -> core.Program:
@@ -89,8 +93,7 @@ class _Compiler:
                 node = self.compile(conversion.item, kind, inner)
                 return self._boxed(node, target, conversion.index)
             case EachItem(), Array(), Array():
-                item = self.compile(conversion.item, kind.items, target.items)
-                return self._array(kind, item)
+                return self._items(conversion, kind, target)
             case EachValue(), Map(), Map():
                 value = self.compile(conversion.value, kind.values, target.values)
                 return self.draft.add(core.MAP, self._key(kind.keys, target.keys), value)
@@ -111,11 +114,16 @@ class _Compiler:
                 return self._cast(conversion)
             case Then():
                 node = self.compile(conversion.first, kind, target)
-                second = conversion.second
-                change = cast(second, self.types.schema) if isinstance(second, Cast) else None
-                return self.draft.called(node, change)
+                return self._second(node, conversion.second)
             case _:
                 raise TypeError(f"{conversion} does not lead from {kind} to {target}")
+
+    def _second(self, node: int, conversion: Conversion) -> int:
+        """A scalar that was converted once already."""
+        if isinstance(conversion, Cast):
+            node = self.draft.called(node, cast(conversion, self.types.schema))
+        rounds = isinstance(conversion, Keep | Cast) and conversion.single
+        return self.draft.called(node, to_single if rounds else None)
 
     def raw(self, kind: Type) -> int:
         """The node of a value that is only passed over."""
@@ -129,6 +137,8 @@ class _Compiler:
                 return self.draft.add(core.OPTIONAL, self.raw(kind.item), size=kind.null_at)
             case Union():
                 return self.draft.add(core.UNION, *[self.raw(b.type) for b in kind.branches])
+            case Array(items=Primitive(kind="float" | "double")):
+                return vector_node(self.draft, replace(kind, vector=True))
             case Array():
                 return self._array(kind, self.raw(kind.items))
             case Map():
@@ -236,6 +246,14 @@ class _Compiler:
         name = self.types.names.box(target)[index] if isinstance(target, Union) else None
         return node if name is None else self.draft.add(core.BOX, node, **box_of(self.types, name))
 
+    def _items(self, conversion: EachItem, kind: Array, target: Array) -> int:
+        is_block = isinstance(conversion.item, Keep) and kind.items == target.items
+        if target.vector_kind and is_block:
+            return vector_node(self.draft, target)
+        item = self.compile(conversion.item, kind.items, target.items)
+        make = partial(array, typecode(target)) if target.vector_kind else None
+        return self.draft.called(self._array(kind, item), make)
+
     def _array(self, kind: Array, item: int) -> int:
         free = is_empty(kind.items, self.schema)
         return self.draft.add(core.ARRAY, item, size=self.limits.zero_size_items if free else 0)
@@ -257,7 +275,7 @@ class _Compiler:
         node = read_scalar(self.draft, conversion.source, self.schema)
         if _is_wider(conversion):
             return node
-        return self.draft.called(node, cast(conversion, self.types.schema))
+        return self._second(node, conversion)
 
 
 def _is_wider(conversion: Cast) -> bool:

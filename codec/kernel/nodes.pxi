@@ -40,7 +40,8 @@ cpdef enum:
     MAP             # node 0 is the key, node 1 the value
     RECORD          # a node for each field of the writer, `slots` where its value goes:
                     # 0 for nowhere, negative where the field is read once more after
-    VECTOR          # numbers as one block
+    VECTOR          # numbers of `size` bytes as one block: node 0 is the number, `object` an
+                    # array of one of them, `extra` its typecode
 
 cdef struct Node
 
@@ -140,7 +141,7 @@ cdef class Program:
                     changed = True
         for index in range(self.count):
             node = &self.nodes[index]
-            if node.op == ARRAY:
+            if node.op == ARRAY or node.op == VECTOR:
                 node.item_least = node.nodes[0].least
             elif node.op == MAP:
                 node.item_least = node.nodes[0].least + node.nodes[1].least

@@ -7,7 +7,7 @@ Left are the digits of decimals, spare microseconds, the range of 32-bit floats 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
@@ -26,7 +26,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
-from ...schemas.references import field_types, nested
+from ...schemas.references import parts
 from ..checks import check_for
 from ..containers import class_of
 from ..types import SchemaTypes
@@ -54,7 +54,16 @@ def _is_checked(kind: Type) -> bool:
 
 
 def _needs_audit(types: SchemaTypes) -> bool:
-    return any(map(_is_checked, field_types(types.schema)))
+    records = (n for n in types.schema.types.values() if isinstance(n, Record))
+    return any(_is_checked(t) for r in records for f in r.fields for t in _parts(f.type))
+
+
+def _parts(kind: Type) -> Iterator[Type]:
+    """A type and those inside it, but not the numbers of vectors: those are checked when made."""
+    if not (isinstance(kind, Array) and kind.vector_kind):
+        yield kind
+        for part in parts(kind):
+            yield from _parts(part)
 
 
 @dataclass(slots=True)
@@ -69,12 +78,12 @@ class _Compiler:
     def _needed_records(self) -> frozenset[str]:
         """The records that hold something to check, directly or through another record."""
         records = [n for n in self.types.schema.types.values() if isinstance(n, Record)]
-        parts = {r.name: [t for f in r.fields for t in nested(f.type)] for r in records}
-        needed = {name for name, scalars in parts.items() if any(map(_is_checked, scalars))}
+        inside = {r.name: [t for f in r.fields for t in _parts(f.type)] for r in records}
+        needed = {name for name, scalars in inside.items() if any(map(_is_checked, scalars))}
         while True:
             more = {
                 name
-                for name, scalars in parts.items()
+                for name, scalars in inside.items()
                 if any(isinstance(s, Reference) and s.name in needed for s in scalars)
             }
             if more <= needed:
@@ -83,6 +92,8 @@ class _Compiler:
 
     def compile(self, kind: Type) -> Audit | None:
         match kind:
+            case Array(vector_kind=str()):
+                return None
             case Array():
                 return _each(self.compile(kind.items))
             case Map():

@@ -91,6 +91,8 @@ class _Compiler:
                 return self._optional(kind)
             case Union():
                 return _union([self.compile(branch.type) for branch in kind.branches])
+            case Array(items=Primitive(kind="float" | "double" as number)):
+                return _numbers(4 if number == "float" else 8, self.limits.depth)
             case Array():
                 return self._blocks(kind.items, self.compile(kind.items))
             case Map():
@@ -240,10 +242,33 @@ def _blocks(walk: Walk, zero_size_items: int | None, limit: int) -> Walk:
             start = at
             for _ in range(count):
                 at = walk(payload, at, depth + 1)
-            if size is not None and at - start != size:
-                raise ValueMismatch(f"a block says {size} bytes and has {at - start}")
+            _check_size(size, at - start)
 
     return walk_blocks
+
+
+def _numbers(each: int, limit: int) -> Walk:
+    """The blocks of an array whose items all take ``each`` bytes: none is looked at."""
+
+    def walk_numbers(payload: bytes, at: int, depth: int) -> int:
+        if depth >= limit:
+            raise ValueMismatch(f"the state is nested more than {limit} deep")
+        while True:
+            count, size, at = _block_head(payload, at)
+            if count == 0:
+                return at
+            _check_count(count, count, len(payload) - at, None)
+            if at + count * each > len(payload):
+                raise IndexError
+            _check_size(size, count * each)
+            at += count * each
+
+    return walk_numbers
+
+
+def _check_size(said: int | None, size: int) -> None:
+    if said is not None and said != size:
+        raise ValueMismatch(f"a block says {said} bytes and has {size}")
 
 
 def _block_head(payload: bytes, at: int) -> tuple[int, int | None, int]:

@@ -11,13 +11,14 @@ from ...migrations.derive import identity
 from ..limits import Limits
 from ..repeats import refuse_msgpack_repeats
 from ..types import SchemaTypes
+from ..vectors import decode_vector, encode_vector
 from .builtins_source import BuiltinsSource
 from .check_sink import CheckSink
 from .depth import depth_check
 from .dump import compile_dump
 from .format import Decode, Encode, Reading, checked
 from .load import compile_load
-from .typed import typed_decoder
+from .typed import knows_unions, typed_decoder
 
 
 class MsgpackFormat:
@@ -27,7 +28,7 @@ class MsgpackFormat:
         """An encoder of root objects of ``types``."""
         check = compile_dump(types, CheckSink(), limits)
         check_depth = depth_check(types.schema, limits.depth)
-        write = msgspec.msgpack.Encoder().encode
+        write = msgspec.msgpack.Encoder(enc_hook=encode_vector).encode
 
         def encode(state: Any) -> bytes:
             if check_depth is not None:
@@ -52,8 +53,8 @@ class MsgpackFormat:
             return load(raw)
 
         decode: Decode = decode_any
-        if reading.graph is None:
-            read = msgspec.msgpack.Decoder(reading.reader.root).decode
+        if reading.graph is None and knows_unions(reading.reader):
+            read = msgspec.msgpack.Decoder(reading.reader.root, dec_hook=decode_vector).decode
             decode = typed_decoder(read, reading.reader, decode_any, limits)
         return checked(refuse_msgpack_repeats, decode) if reading.foreign else decode
 

@@ -78,6 +78,8 @@ def part_or_value(types: SchemaTypes, type_: Type, value: Any) -> Any:
             return None if value is None else part_or_value(types, type_.item, value)
         case Union():
             return _of_branch(types, type_, value)
+        case Array(vector_kind=str()):
+            return value
         case Array() | Map():
             return BuiltPart(types, type_, value)
         case Reference(name=name) if isinstance(types.schema.types[name], RecordType):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from array import array
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -64,7 +65,7 @@ def _unreadable(path: str, at: int) -> NoSuchPath:
 def _follow(found: Any, step: Step, path: str) -> Any:
     """One step; within a ``json`` value too, which is made of plain lists and dictionaries."""
     fits = isinstance(found, RecordView) is isinstance(step, str)
-    if not isinstance(found, RecordView | ListView | MapView | list | dict):
+    if not isinstance(found, RecordView | ListView | MapView | list | dict | array):
         raise NoSuchPath(f"{type(found).__name__} has no {step!r}", where=path)
     if not fits and not isinstance(found, MapView | dict):
         raise NoSuchPath(f"there is no {step!r}", where=path)
