@@ -256,8 +256,8 @@ class Codec(Generic[T]):
             limits = self._settings.limits
             decode = make_decoder(format_, self._subject, plan, limits, foreign=foreign)
             self._decoders[key] = decode
-            if self._whole is not None and reader == self.version:
-                self._whole.add(writer, self._subject.fingerprint(writer), decode)
+            if self._whole is not None and reader == self.version and not foreign:
+                self._whole.add(format_, writer, self._subject.fingerprint(writer), decode)
         return self._decoders[key]
 
     def writer_version(self, tag: Tag) -> int:

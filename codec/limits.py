@@ -16,8 +16,9 @@ class Limits:
 
     ``depth`` counts nested records, lists and maps. ``blob_bytes`` is the stored size and
     ``decompressed_bytes`` the size of a payload that was stored compressed, both in bytes.
-    ``zero_size_items`` bounds the items of a list that take no bytes at all (Avro nulls,
-    records without fields), which the size of the blob cannot bound.
+    ``zero_size_items`` bounds the items that take no bytes at all (nulls, records without
+    fields) and that the size of a blob therefore cannot bound: those of one list, and in
+    Avro those of all lists of a state together.
     """
 
     depth: int = 100

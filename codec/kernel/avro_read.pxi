@@ -237,11 +237,12 @@ cdef PyObject *read_record(Cursor *c, Node *node) noexcept:
         PyObject_GC_Track(made)
     return made
 
-cdef inline bint read_block(Cursor *c, Node *node, Py_ssize_t before, Py_ssize_t *count,
-                            const uint8_t **stop) noexcept:
+cdef inline bint read_block(
+    Cursor *c, Node *node, Py_ssize_t *count, const uint8_t **stop
+) noexcept:
     """The head of a block: how many items, and where it says to end (NULL where it does not).
 
-    A count is bounded by the bytes that so many items take, or by ``node.size`` where they
+    A count is bounded by the bytes that so many items take, or by ``c.spare`` where they
     take none.
     """
     cdef int64_t items, size
@@ -256,15 +257,17 @@ cdef inline bint read_block(Cursor *c, Node *node, Py_ssize_t before, Py_ssize_t
     if node.item_least:
         if items > (c.end - c.at) // node.item_least:
             return False
-    elif items > node.size - before:
+    elif items > c.spare:
         return False
+    else:
+        c.spare -= items
     count[0] = <Py_ssize_t>items
     return True
 
 cdef PyObject *read_array(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t count = 0
     cdef const uint8_t *stop
-    if not enter(c) or not read_block(c, node, 0, &count, &stop):
+    if not enter(c) or not read_block(c, node, &count, &stop):
         return NULL
     cdef PyObject *items = PyList_New(count)
     if items == NULL:
@@ -284,7 +287,6 @@ cdef bint fill_list(
     """Reads the first block into the places that are there, and any further one behind."""
     cdef Node *inner = node.nodes[0]
     cdef PyObject *item
-    cdef Py_ssize_t total = count
     for index in range(count):
         item = read_avro(c, inner)
         if item == NULL:
@@ -293,11 +295,10 @@ cdef bint fill_list(
     while True:
         if stop != NULL and stop != c.at:
             return False
-        if not read_block(c, node, total, &count, &stop):
+        if not read_block(c, node, &count, &stop):
             return False
         if count == 0:
             return True
-        total += count
         for index in range(count):
             item = read_avro(c, inner)
             if item == NULL or PyList_Append(items, item) < 0:
@@ -306,18 +307,17 @@ cdef bint fill_list(
             Py_DECREF(item)
 
 cdef PyObject *read_map(Cursor *c, Node *node) noexcept:
-    cdef Py_ssize_t count = 0, total = 0
+    cdef Py_ssize_t count = 0
     cdef const uint8_t *stop
     if not enter(c):
         return NULL
     cdef PyObject *entries = PyDict_New()
     if entries == NULL:
         return NULL
-    while read_block(c, node, total, &count, &stop):
+    while read_block(c, node, &count, &stop):
         if count == 0:
             c.depth -= 1
             return entries
-        total += count
         for index in range(count):
             if not read_entry(c, node, entries):
                 Py_DECREF(entries)

@@ -78,15 +78,14 @@ cdef bint skip_record(Cursor *c, Node *node, bint check_text) noexcept:
 
 cdef bint skip_blocks(Cursor *c, Node *node, bint check_text) noexcept:
     """An array or a map. Where a block says its size, a skip without checks takes one step."""
-    cdef Py_ssize_t count = 0, total = 0
+    cdef Py_ssize_t count = 0
     cdef const uint8_t *stop
     if not enter(c):
         return False
-    while read_block(c, node, total, &count, &stop):
+    while read_block(c, node, &count, &stop):
         if count == 0:
             c.depth -= 1
             return True
-        total += count
         if stop != NULL and not check_text:
             c.at = stop
             continue

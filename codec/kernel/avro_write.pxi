@@ -250,8 +250,10 @@ cdef bint write_array(Buffer *b, Node *node, PyObject *items) noexcept:
     cdef Py_ssize_t count = PyList_GET_SIZE(items)
     if count and not put_long(b, count):
         return False
-    if node.size and count > node.size:
-        return False
+    if node.size:
+        b.spare -= count
+        if b.spare < 0:
+            return False
     for index in range(count):
         if index >= PyList_GET_SIZE(items):
             return False

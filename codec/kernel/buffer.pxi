@@ -6,6 +6,7 @@ cdef struct Buffer:
     Py_ssize_t room
     Py_ssize_t depth
     Py_ssize_t limit
+    Py_ssize_t spare        # items without bytes that there may still be
 
 cdef bint grow(Buffer *b, Py_ssize_t more) noexcept:
     cdef Py_ssize_t room = b.room * 2

@@ -35,5 +35,6 @@ include "checksum.pxi"
 include "tag.pxi"
 include "parts.pxi"
 include "entry.pxi"
+include "check.pxi"
 
 import_datetime()

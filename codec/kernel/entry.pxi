@@ -25,6 +25,7 @@ cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
     cdef Cursor c
     cdef PyObject *found
     c.at, c.end, c.depth, c.limit = at, at + size, 0, program.depth
+    c.spare = program.spare
     cdef int collects = PyGC_Disable()
     found = read_payload(program, &c)
     if found != NULL and c.at != c.end:
@@ -32,6 +33,10 @@ cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
         found = NULL
     if collects:
         PyGC_Enable()
+    return taken(found)
+
+cdef object taken(PyObject *found):
+    """The object, which the caller gives up; ``NotImplemented`` where it was refused."""
     if found == NULL:
         return refused_or_raised()
     result = <object>found
@@ -54,29 +59,42 @@ cdef class Decoder:
         self._marks = []
         self._largest = largest
 
-    def add(self, uint64_t version, uint64_t fingerprint, Program program):
-        """Read blobs of this version and fingerprint, in its format, with ``program``."""
-        self._programs.append(program)
-        self._marks.append(Mark(program.format, version, fingerprint))
+    def add(self, int code, uint64_t version, uint64_t fingerprint, object decode not None):
+        """Read blobs of this format, version and fingerprint with ``decode``: a program, or a
+        function of the payload.
+        """
+        self._programs.append(decode)
+        self._marks.append(Mark(code, version, fingerprint))
 
     def decode(self, blob):
         """The state of a blob; ``NotImplemented`` for any that is not as plain as can be."""
         cdef Cursor c
-        program = self.open(blob, True, &c)
-        return NotImplemented if program is None else run(program, c.at, c.end - c.at)
+        cdef PyObject *payload
+        cdef PyObject *found = NULL
+        decode = self.open(blob, True, &c)
+        if decode is None:
+            return NotImplemented
+        if type(decode) is Program:
+            return run(<Program>decode, c.at, c.end - c.at)
+        payload = PyBytes_FromStringAndSize(<const char *>c.at, c.end - c.at)
+        if payload != NULL:
+            found = PyObject_CallOneArg(<PyObject *>decode, payload)
+            Py_DECREF(payload)
+        return taken(found)
 
     def part(self, blob, bint verify):
         """The root record of a blob, to be looked at field by field; ``NotImplemented`` as
         with ``decode``. The checksum is compared if ``verify`` says so.
         """
         cdef Cursor c
-        program = self.open(blob, verify, &c)
-        if program is None or program.format != AVRO:
+        decode = self.open(blob, verify, &c)
+        if type(decode) is not Program or (<Program>decode).format != AVRO:
             return NotImplemented
-        return part_of(program, program.root, blob, &c)
+        c.depth, c.limit, c.spare = 0, (<Program>decode).depth, (<Program>decode).spare
+        return part_of(<Program>decode, (<Program>decode).root, blob, &c)
 
-    cdef Program open(self, object blob, bint verify, Cursor *c):
-        """The program of a blob, and where its payload is."""
+    cdef object open(self, object blob, bint verify, Cursor *c):
+        """What decodes a blob, and where its payload is; ``None`` where there is nothing."""
         cdef Head head
         cdef Mark mark
         if not PyBytes_CheckExact(<PyObject *>blob):
@@ -92,9 +110,8 @@ cdef class Decoder:
                 and mark.version == head.version
                 and mark.format == head.format
             ):
-                program = <Program>self._programs[index]
-                c.at, c.end, c.depth, c.limit = data + head.stop, data + size, 0, program.depth
-                return program
+                c.at, c.end = data + head.stop, data + size
+                return self._programs[index]
         return None
 
 cdef class Mark:
@@ -106,6 +123,31 @@ cdef class Mark:
 
     def __init__(self, int format, uint64_t version, uint64_t fingerprint):
         self.format, self.version, self.fingerprint = format, version, fingerprint
+
+def framed(
+    int code, uint64_t version, uint64_t fingerprint, bytes payload not None, Py_ssize_t largest
+):
+    """A payload behind its tag; ``NotImplemented`` for a blob of more than ``largest`` bytes."""
+    cdef Head head
+    head.format, head.version, head.fingerprint = code, version, fingerprint
+    return blob_of(&head, <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload), len(payload),
+                   largest)
+
+cdef object blob_of(Head *head, const uint8_t *payload, Py_ssize_t written, Py_ssize_t largest):
+    cdef uint8_t[LONGEST_HEAD] start
+    cdef Py_ssize_t size
+    if written >> 31 or head.version == 0 or head.version >> 31:
+        return NotImplemented
+    size = write_head(head, written, start)
+    if size + 4 + written > largest:
+        return NotImplemented
+    put_little_endian(checksum(start, size, payload, written), 4, start + size)
+    size += 4
+    blob = PyBytes_FromStringAndSize_object(NULL, size + written)
+    cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
+    memcpy(out, start, size)
+    memcpy(out + size, payload, written)
+    return blob
 
 def head_of(blob):
     """What the tag of a blob says, its checksum compared: format, version, fingerprint, where
@@ -121,7 +163,7 @@ def head_of(blob):
     total = little_endian(data + head.stop - 4, 4)
     return head.format, head.version, head.fingerprint, head.stop, size - head.stop, total
 
-def decode_payload(Program program, bytes payload):
+def decode_payload(Program program not None, bytes payload not None):
     """The object of a payload; ``NotImplemented`` where the kernel refuses it."""
     return run(
         program, <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload), len(payload)
@@ -141,8 +183,8 @@ cdef class Encoder:
     cdef uint8_t *_data
     cdef Py_ssize_t _room
 
-    def __init__(
-        self, Program program, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
+    def __cinit__(
+        self, Program program not None, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
     ):
         """``largest`` is the size up to which a blob is written, in bytes."""
         self._program = program
@@ -166,7 +208,7 @@ cdef class Encoder:
         cdef Buffer b
         # A function in Python may let another thread in, which then has a buffer of its own.
         b.data, b.room, b.size = self._data, self._room, 0
-        b.depth, b.limit = 0, self._program.depth
+        b.depth, b.limit, b.spare = 0, self._program.depth, self._program.spare
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(
@@ -175,25 +217,9 @@ cdef class Encoder:
                 return refused_or_raised()
             if not tagged:
                 return PyBytes_FromStringAndSize_object(<const char *>payload_of(&b), b.size)
-            return self._blob(&b)
+            return blob_of(&self._head, payload_of(&b), b.size, self._largest)
         finally:
             self._keep(&b)
-
-    cdef object _blob(self, Buffer *b):
-        cdef uint8_t[LONGEST_HEAD] head
-        cdef Py_ssize_t size
-        if b.size >> 31:
-            return NotImplemented
-        size = write_head(&self._head, b.size, head)
-        if size + 4 + b.size > self._largest:
-            return NotImplemented
-        put_little_endian(checksum(head, size, payload_of(b), b.size), 4, head + size)
-        size += 4
-        blob = PyBytes_FromStringAndSize_object(NULL, size + b.size)
-        cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
-        memcpy(out, head, size)
-        memcpy(out + size, payload_of(b), b.size)
-        return blob
 
     cdef void _keep(self, Buffer *b) noexcept:
         if self._data == NULL and b.room <= MOST_KEPT:

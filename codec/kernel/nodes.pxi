@@ -9,6 +9,7 @@ cpdef enum:
     EMPTY_DICT      # a fresh dict
     MAKE            # what the callable `object` gives: any other default
     NEVER           # a value that the reader cannot express; node 0 is the writer's
+    ANY             # of a check: nothing is left to be checked
     # Scalars as the wire has them.
     BOOLEAN
     INT             # 32 bits
@@ -36,7 +37,7 @@ cpdef enum:
     OPTIONAL        # `size` is the branch of null, node 0 the item
     UNION           # a node for each branch
     BOX             # a record of one field around node 0
-    ARRAY           # node 0; `size` bounds items that take no bytes, or is 0
+    ARRAY           # node 0; `size` bounds items that take no bytes, of all lists, or is 0
     MAP             # node 0 is the key, node 1 the value
     RECORD          # a node for each field of the writer, `slots` where its value goes:
                     # 0 for nowhere, negative where the field is read once more after
@@ -80,6 +81,7 @@ cdef class Program:
     cdef Node *root
     cdef object kept
     cdef Py_ssize_t depth
+    cdef Py_ssize_t spare
     cdef int format
 
     def __cinit__(self, int code, list specs, Py_ssize_t root, Py_ssize_t depth):
@@ -143,6 +145,7 @@ cdef class Program:
             node = &self.nodes[index]
             if node.op == ARRAY or node.op == VECTOR:
                 node.item_least = node.nodes[0].least
+                self.spare = max(self.spare, node.size)
             elif node.op == MAP:
                 node.item_least = node.nodes[0].least + node.nodes[1].least
         return 0

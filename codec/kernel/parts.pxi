@@ -17,6 +17,9 @@ cdef class Part:
     cdef const uint8_t *stop    # where the current block says to end
     cdef bint ended
 
+    def __init__(self):
+        raise TypeError("a part is found in a blob")
+
     def __dealloc__(self):
         PyMem_Free(self.starts)
 
@@ -49,11 +52,14 @@ cdef class Part:
         """The value or part of a field; ``NotImplemented`` where the kernel refuses it."""
         if self.node.op != RECORD or not 0 <= index < self.node.count:
             raise IndexError(index)
+        cdef Cursor before
         while self.known <= index:
             last = self.known - 1
+            before = self.cursor
             if last >= 0 and self.node.slots[last] >= 0 and not skip_avro(
                 &self.cursor, self.node.nodes[last], False
             ):
+                self.cursor = before  # or it would go on in the middle when asked again
                 return refused_or_raised()
             self.note()
         return self.at(self.node.nodes[index], self.starts[index])
@@ -76,8 +82,11 @@ cdef class Part:
         """How many items or entries there are; ``NotImplemented`` where the kernel refuses."""
         if self.node.op not in (ARRAY, MAP):
             raise TypeError("a record has fields")
+        cdef Cursor before
         while not self.ended:
+            before, known = self.cursor, self.known
             if not self.step():
+                self.cursor, self.known = before, known
                 return refused_or_raised()
         return self.known
 
@@ -87,7 +96,7 @@ cdef class Part:
         if self.left == 0:
             if self.stop != NULL and self.stop != self.cursor.at:
                 return False
-            if not read_block(&self.cursor, self.node, self.known, &self.left, &self.stop):
+            if not read_block(&self.cursor, self.node, &self.left, &self.stop):
                 return False
             self.ended = self.left == 0
             return True
@@ -120,14 +129,14 @@ cdef class Part:
     def hydrate(self):
         """The object of the whole part; ``NotImplemented`` where the kernel refuses it."""
         cdef Cursor c = self.cursor
-        c.at, c.depth = self.base() + self.origin, self.depth
+        c.at, c.depth, c.spare = self.base() + self.origin, self.depth, self.program.spare
         return built(&c, self.node)
 
     cdef object at(self, Node *node, Py_ssize_t start):
         """What a node says stands there: a part, or a value."""
         cdef Cursor c = self.cursor
         cdef int64_t number
-        c.at, c.depth = self.base() + start, self.depth + 1
+        c.at, c.depth, c.spare = self.base() + start, self.depth + 1, self.program.spare
         while node.op == OPTIONAL or node.op == UNION:
             if not read_long(&c, &number) or not 0 <= number < (
                 2 if node.op == OPTIONAL else node.count
@@ -137,6 +146,8 @@ cdef class Part:
                 return None
             node = node.nodes[0 if node.op == OPTIONAL else number]
         if node.op == RECORD or node.op == ARRAY or node.op == MAP:
+            if c.depth >= c.limit:
+                return NotImplemented
             return part_of(self.program, node, self.payload, &c)
         return built(&c, node)
 
@@ -146,11 +157,7 @@ cdef object built(Cursor *c, Node *node):
     cdef PyObject *found = read_avro(c, node)
     if collects:
         PyGC_Enable()
-    if found == NULL:
-        return refused_or_raised()
-    result = <object>found
-    Py_DECREF(found)
-    return result
+    return taken(found)
 
 cdef Part part_of(Program program, Node *node, object payload, Cursor *c):
     cdef Part part = Part.__new__(Part)

@@ -5,6 +5,7 @@ cdef struct Cursor:
     const uint8_t *end
     Py_ssize_t depth
     Py_ssize_t limit
+    Py_ssize_t spare        # items without bytes that there may still be
 
 cdef inline bint read_varint(Cursor *c, uint64_t *found) noexcept:
     """A varint of at most ten bytes whose value fits 64 bits (LEB128)."""

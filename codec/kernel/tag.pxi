@@ -2,7 +2,7 @@
 # about it is unusual, and otherwise left to `codec/tag`, which knows every error.
 
 cdef enum:
-    LONGEST_HEAD = 29   # magic, revision, format, flags, version, fingerprint, length, sum
+    LONGEST_HEAD = 39   # magic, revision, format, flags, version, fingerprint, length, sum
     MAGIC_AT_ONCE = 0x534E49C1
     REVISION = 1
     AVRO = 1            # codes of formats

@@ -57,7 +57,7 @@ cdef struct LastDate:
 cdef PyObject *moment_of(int64_t count, int64_t unit, PyObject *zone, LastDate *last) noexcept:
     """A datetime of units of ``unit`` microseconds since 1970."""
     if unit != 1:
-        if not FIRST_DAY * DAY <= count <= (LAST_DAY + 1) * DAY:
+        if not FIRST_DAY * DAY // unit <= count < (LAST_DAY + 1) * DAY // unit:
             return NULL  # and so the product cannot overflow
         count *= unit
     cdef int64_t days = count // DAY

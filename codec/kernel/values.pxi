@@ -18,8 +18,10 @@ cdef Py_ssize_t UUID_INT, UUID_IS_SAFE
 UUID_INT, UUID_IS_SAFE = _uuid_slots()
 
 cdef PyObject *uuid_of(uint64_t high, uint64_t low) noexcept:
-    """A UUID of its 128 bits."""
+    """A UUID of its 128 bits; NULL where the class is not laid out as it is known to be."""
     cdef PyObject *made
+    if UUID_INT == 0:
+        return NULL
     cdef PyObject *top = PyLong_FromUnsignedLongLong(high)
     cdef PyObject *bottom = PyLong_FromUnsignedLongLong(low)
     cdef PyObject *shifted = NULL

@@ -47,7 +47,7 @@ cdef bint count_numbers(Cursor *c, Node *node, Py_ssize_t *total) noexcept:
     total[0] = 0
     if not enter(c):
         return False
-    while read_block(c, node, total[0], &count, &stop):
+    while read_block(c, node, &count, &stop):
         if count == 0:
             c.depth -= 1
             return True
@@ -69,7 +69,7 @@ cdef PyObject *read_vector(Cursor *c, Node *node) noexcept:
     if made == NULL:
         return NULL
     cdef char *out = <char *>view.buf
-    while read_block(c, node, 0, &count, &stop) and count:
+    while read_block(c, node, &count, &stop) and count:
         size = count * node.size
         copy_numbers(out, c.at, size, node.size)
         out += size

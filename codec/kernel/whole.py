@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..library.format import Decode, Encode
+from ..tag.header import BINARY_FORMATS, FORMAT_CODES, Format
 from . import core
 from .format import KernelDecode, KernelEncode
 
@@ -31,10 +32,12 @@ class WholeBlobs:
         self.decode: Callable[[Any], Any] = self._decoder.decode
         self.part = self._decoder.part
 
-    def add(self, version: int, fingerprint: int, decode: Decode) -> None:
-        """Read the blobs of a writer too, if ``decode`` is a program of the kernel."""
-        if isinstance(decode, KernelDecode):
-            self._decoder.add(version, fingerprint, decode.program)
+    def add(self, format_: Format, version: int, fingerprint: int, decode: Decode) -> None:
+        """Read the blobs of a writer too, in a binary format."""
+        code = FORMAT_CODES[format_]
+        if code in BINARY_FORMATS:
+            runs = decode.program if isinstance(decode, KernelDecode) else decode
+            self._decoder.add(code, version, fingerprint, runs)
 
 
 def _not_here(_: Any) -> Any:

@@ -23,6 +23,7 @@ from ...schemas.model import (
     Primitive,
     Record,
     Reference,
+    Schema,
     Type,
     Union,
 )
@@ -39,11 +40,11 @@ def compile_audit(types: SchemaTypes) -> Audit | None:
     """A function that raises ``ValueMismatch`` for an object that its schema cannot hold."""
     if not _needs_audit(types):
         return None
-    return _Compiler(types).record(types.schema.root)
+    return _Compiler(types, needed_records(types.schema)).record(types.schema.root)
 
 
-def _is_checked(kind: Type) -> bool:
-    """Whether a scalar needs more than msgspec enforces."""
+def is_checked(kind: Type) -> bool:
+    """Whether a type is a scalar that needs more than msgspec enforces."""
     match kind:
         case Primitive():
             return kind.kind == "float" or kind.wire in ("uint64", "fixed64")
@@ -54,41 +55,46 @@ def _is_checked(kind: Type) -> bool:
 
 
 def _needs_audit(types: SchemaTypes) -> bool:
-    records = (n for n in types.schema.types.values() if isinstance(n, Record))
-    return any(_is_checked(t) for r in records for f in r.fields for t in _parts(f.type))
+    return any(is_checked(t) for r in _records(types.schema) for t in _inside(r))
+
+
+def _records(schema: Schema) -> list[Record]:
+    return [named for named in schema.types.values() if isinstance(named, Record)]
+
+
+def _inside(record: Record) -> Iterator[Type]:
+    """The types in a record, but not the numbers of vectors: those are checked when made."""
+    for item in record.fields:
+        yield from _parts(item.type)
 
 
 def _parts(kind: Type) -> Iterator[Type]:
-    """A type and those inside it, but not the numbers of vectors: those are checked when made."""
     if not (isinstance(kind, Array) and kind.vector_kind):
         yield kind
         for part in parts(kind):
             yield from _parts(part)
 
 
+def needed_records(schema: Schema) -> frozenset[str]:
+    """The records that hold something to check, directly or through another record."""
+    inside = {record.name: [*_inside(record)] for record in _records(schema)}
+    needed = {name for name, kinds in inside.items() if any(map(is_checked, kinds))}
+    while True:
+        more = {
+            name
+            for name, kinds in inside.items()
+            if any(isinstance(k, Reference) and k.name in needed for k in kinds)
+        }
+        if more <= needed:
+            return frozenset(needed)
+        needed |= more
+
+
 @dataclass(slots=True)
 class _Compiler:
     types: SchemaTypes
-    needed: frozenset[str] = frozenset()
+    needed: frozenset[str]
     records: dict[str, Audit] = field(default_factory=dict[str, Audit])
-
-    def __post_init__(self) -> None:
-        self.needed = self._needed_records()
-
-    def _needed_records(self) -> frozenset[str]:
-        """The records that hold something to check, directly or through another record."""
-        records = [n for n in self.types.schema.types.values() if isinstance(n, Record)]
-        inside = {r.name: [t for f in r.fields for t in _parts(f.type)] for r in records}
-        needed = {name for name, scalars in inside.items() if any(map(_is_checked, scalars))}
-        while True:
-            more = {
-                name
-                for name, scalars in inside.items()
-                if any(isinstance(s, Reference) and s.name in needed for s in scalars)
-            }
-            if more <= needed:
-                return frozenset(needed)
-            needed |= more
 
     def compile(self, kind: Type) -> Audit | None:
         match kind:
@@ -105,7 +111,7 @@ class _Compiler:
             case Reference():
                 return self.record(kind.name) if kind.name in self.needed else None
             case Primitive() | Logical() | Json():
-                return check_for(kind, self.types.schema) if _is_checked(kind) else None
+                return check_for(kind, self.types.schema) if is_checked(kind) else None
 
     def record(self, name: str) -> Audit:
         """The audit of a record; a recursive one is found while it is being built."""

@@ -10,7 +10,7 @@ from ...errors import ValueMismatch
 from ...migrations.derive import identity
 from ..limits import Limits
 from ..types import SchemaTypes
-from .avro_guard import compile_guard
+from .avro_guard import compile_guard, has_free_items
 from .avro_sink import AvroSink
 from .avro_source import AvroSource
 from .avro_wire import AvroWire
@@ -35,13 +35,18 @@ class AvroFormat:
         parsed = avro.parse_schema(wire.schema)
         dump = compile_dump(types, AvroSink(wire), limits)
         check_depth = depth_check(types.schema, limits.depth)
+        # Only such lists could be written and then be too many to be read.
+        guard = compile_guard(types.schema, limits) if has_free_items(types.schema) else None
 
         def encode(state: Any) -> bytes:
             if check_depth is not None:
                 check_depth(state)
             buffer = BytesIO()
             avro.schemaless_writer(buffer, parsed, dump(state))
-            return buffer.getvalue()
+            payload = buffer.getvalue()
+            if guard is not None:
+                guard(payload)
+            return payload
 
         return encode
 
@@ -66,6 +71,8 @@ class AvroFormat:
                     return_record_name_override=True,
                 )
             except UnicodeDecodeError:
+                # fastavro does not say where.
+                compile_guard(reading.schema, limits, texts=True)(payload)
                 raise ValueMismatch("a string is no UTF-8 text") from None
             return load(raw)
 

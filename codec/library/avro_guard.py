@@ -3,7 +3,8 @@
 fastavro trusts its input: it recurses without a limit, takes negative branch indexes from
 the end of the list, and lets five bytes ask for millions of zero-size items. The walk
 refuses all of that, and whatever else the specification (1.12, "Binary Encoding") does not
-allow, without building a value. Counts are bounded by the bytes left.
+allow, without building a value. Counts are bounded by the bytes left, and items that take no
+bytes by a number for the whole payload. Errors take on their path on the way out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias
+from threading import local
+from typing import NoReturn, TypeAlias
 
 from ...errors import ValueMismatch
 from ...schemas.model import (
@@ -29,6 +31,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ...schemas.references import field_types
 from ..limits import Limits
 from .avro_wire import scalar_name
 from .empty import is_empty
@@ -39,15 +42,19 @@ Walk: TypeAlias = Callable[[bytes, int, int], int]
 _INT, _LONG = 5, 10
 
 
-def compile_guard(schema: Schema, limits: Limits) -> Callable[[bytes], None]:
-    """A function that raises ``ValueMismatch`` unless a payload follows ``schema`` exactly."""
-    walk = _Compiler(schema, limits).named(schema.root)
+def compile_guard(
+    schema: Schema, limits: Limits, *, texts: bool = False
+) -> Callable[[bytes], None]:
+    """A function that raises ``ValueMismatch`` unless a payload follows ``schema`` exactly.
+
+    ``texts`` also looks whether strings are UTF-8, which fastavro does too, without a path.
+    """
+    compiler = _Compiler(schema, limits, texts)
+    walk = compiler.named(schema.root)
 
     def guard(payload: bytes) -> None:
-        try:
-            end = walk(payload, 0, 0)
-        except IndexError:
-            raise ValueMismatch("the payload ends in the middle of a value") from None
+        compiler.spare.items = limits.zero_size_items
+        end = walk(payload, 0, 0)
         if end != len(payload):
             raise ValueMismatch(f"{len(payload) - end} bytes follow the end of the state")
 
@@ -71,14 +78,37 @@ def read_varint(payload: bytes, at: int, size: int = _LONG) -> tuple[int, int]:
     raise ValueMismatch(f"a number at byte {at} is longer than its type")
 
 
+def has_free_items(schema: Schema) -> bool:
+    """Whether some list of the schema has items that take no bytes."""
+    lists = (kind for kind in field_types(schema) if isinstance(kind, Array))
+    return any(is_empty(array.items, schema) for array in lists)
+
+
+def _fail(error: IndexError | ValueMismatch, segment: str) -> NoReturn:
+    """Raise what went wrong inside a part of the state, with ``segment`` before its path."""
+    if isinstance(error, IndexError):
+        error = ValueMismatch("the payload ends in the middle of a value")
+    raise error.under(segment) from None
+
+
+class _Spare(local):
+    """How many items without bytes a payload may still have, in each thread."""
+
+    items: int = 0
+
+
 @dataclass(slots=True)
 class _Compiler:
     schema: Schema
     limits: Limits
+    texts: bool
+    spare: _Spare = field(default_factory=_Spare)
     records: dict[str, Walk] = field(default_factory=dict[str, Walk])
 
     def compile(self, kind: Type) -> Walk:
         match kind:
+            case Primitive(kind="string") if self.texts:
+                return _text
             case Primitive():
                 return _PRIMITIVES[scalar_name(kind)]
             case Logical():
@@ -92,14 +122,14 @@ class _Compiler:
             case Union():
                 return _union([self.compile(branch.type) for branch in kind.branches])
             case Array(items=Primitive(kind="float" | "double" as number)):
-                return _numbers(4 if number == "float" else 8, self.limits.depth)
+                numbers = _numbers(4 if number == "float" else 8)
+                return _blocks(numbers, _check_count, self.limits.depth)
             case Array():
-                return self._blocks(kind.items, self.compile(kind.items))
+                return self._array(kind)
             case Map():
-                value = self.compile(kind.values)
-                return self._blocks(
-                    None, lambda payload, at, depth: value(payload, _bytes(payload, at, 0), depth)
-                )
+                key = _text if self.texts else _bytes
+                entry = _entry(kind, key, self.compile(kind.values))
+                return _blocks(entry, _check_count, self.limits.depth)
 
     def named(self, name: str) -> Walk:
         named = self.schema.types[name]
@@ -122,13 +152,15 @@ class _Compiler:
     def _record(self, record: Record) -> Walk:
         if record.name not in self.records:
             self.records[record.name] = partial(_later, self.records, record.name)
-            walks = [self.compile(f.type) for f in record.fields]
-            self.records[record.name] = _record(walks, self.limits.depth)
+            steps = [(f.name, self.compile(f.type)) for f in record.fields]
+            self.records[record.name] = _record(steps, self.limits.depth)
         return self.records[record.name]
 
-    def _blocks(self, items: Type | None, walk: Walk) -> Walk:
-        free = items is not None and is_empty(items, self.schema)
-        return _blocks(walk, self.limits.zero_size_items if free else None, self.limits.depth)
+    def _array(self, array: Array) -> Walk:
+        free = is_empty(array.items, self.schema)
+        check = partial(_take_spare, self.spare, self.limits.zero_size_items)
+        item = _numbered(self.compile(array.items))
+        return _blocks(item, check if free else _check_count, self.limits.depth)
 
 
 def _later(records: Mapping[str, Walk], name: str, payload: bytes, at: int, depth: int) -> int:
@@ -182,6 +214,16 @@ def _fixed(size: int) -> Walk:
     return walk
 
 
+def _text(payload: bytes, at: int, depth: int) -> int:
+    end = _bytes(payload, at, depth)
+    start = read_varint(payload, at)[1]
+    try:
+        payload[start:end].decode()
+    except UnicodeDecodeError:
+        raise ValueMismatch("a string is no UTF-8 text") from None
+    return end
+
+
 _PRIMITIVES: dict[str, Walk] = {
     "null": _null,
     "boolean": _boolean,
@@ -215,18 +257,75 @@ def _union(branches: list[Walk]) -> Walk:
     return walk
 
 
-def _record(walks: list[Walk], limit: int) -> Walk:
+def _record(steps: list[tuple[str, Walk]], limit: int) -> Walk:
     def walk(payload: bytes, at: int, depth: int) -> int:
         if depth >= limit:
             raise ValueMismatch(f"the state is nested more than {limit} deep")
-        for step in walks:
-            at = step(payload, at, depth + 1)
+        name = ""
+        try:
+            for name, step in steps:  # noqa: B007 - for the error's path
+                at = step(payload, at, depth + 1)
+        except (IndexError, ValueMismatch) as error:
+            _fail(error, name)
         return at
 
     return walk
 
 
-def _blocks(walk: Walk, zero_size_items: int | None, limit: int) -> Walk:
+Items: TypeAlias = Callable[[bytes, int, int, range], int]
+"""Walks the items of a block: takes also their numbers in the whole list."""
+
+
+def _numbered(walk: Walk) -> Items:
+    """The items of an array."""
+
+    def walk_items(payload: bytes, at: int, depth: int, numbers: range) -> int:
+        number = 0
+        try:
+            for number in numbers:  # noqa: B007 - for the error's path
+                at = walk(payload, at, depth)
+        except (IndexError, ValueMismatch) as error:
+            _fail(error, f"[{number}]")
+        return at
+
+    return walk_items
+
+
+def _numbers(each: int) -> Items:
+    """Items that all take ``each`` bytes: none is looked at."""
+
+    def walk_items(payload: bytes, at: int, depth: int, numbers: range) -> int:
+        del depth
+        end = at + len(numbers) * each
+        if end > len(payload):
+            _fail(IndexError(), f"[{numbers.start + (len(payload) - at) // each}]")
+        return end
+
+    return walk_items
+
+
+def _entry(kind: Map, key: Walk, value: Walk) -> Items:
+    """The entries of a map. A key that is wrong has no name, so the path ends at the map."""
+    show = repr if kind.keys.kind == "string" else str
+
+    def walk_entries(payload: bytes, at: int, depth: int, numbers: range) -> int:
+        for _ in numbers:
+            start, at = at, key(payload, at, depth)
+            try:
+                at = value(payload, at, depth)
+            except (IndexError, ValueMismatch) as error:
+                _fail(error, f"[{show(_key(payload, start))}]")
+        return at
+
+    return walk_entries
+
+
+def _key(payload: bytes, at: int) -> str:
+    size, start = read_varint(payload, at)
+    return payload[start : start + size].decode(errors="replace")
+
+
+def _blocks(walk: Items, check: Callable[[int, int], None], limit: int) -> Walk:
     """The blocks of an array or map: a count, its size in bytes if negative, the items."""
 
     def walk_blocks(payload: bytes, at: int, depth: int) -> int:
@@ -237,38 +336,13 @@ def _blocks(walk: Walk, zero_size_items: int | None, limit: int) -> Walk:
             count, size, at = _block_head(payload, at)
             if count == 0:
                 return at
-            total += count
-            _check_count(total, count, len(payload) - at, zero_size_items)
-            start = at
-            for _ in range(count):
-                at = walk(payload, at, depth + 1)
-            _check_size(size, at - start)
+            check(count, len(payload) - at)
+            start, total = at, total + count
+            at = walk(payload, at, depth + 1, range(total - count, total))
+            if size is not None and at - start != size:
+                raise ValueMismatch(f"a block says {size} bytes and has {at - start}")
 
     return walk_blocks
-
-
-def _numbers(each: int, limit: int) -> Walk:
-    """The blocks of an array whose items all take ``each`` bytes: none is looked at."""
-
-    def walk_numbers(payload: bytes, at: int, depth: int) -> int:
-        if depth >= limit:
-            raise ValueMismatch(f"the state is nested more than {limit} deep")
-        while True:
-            count, size, at = _block_head(payload, at)
-            if count == 0:
-                return at
-            _check_count(count, count, len(payload) - at, None)
-            if at + count * each > len(payload):
-                raise IndexError
-            _check_size(size, count * each)
-            at += count * each
-
-    return walk_numbers
-
-
-def _check_size(said: int | None, size: int) -> None:
-    if said is not None and said != size:
-        raise ValueMismatch(f"a block says {said} bytes and has {size}")
 
 
 def _block_head(payload: bytes, at: int) -> tuple[int, int | None, int]:
@@ -279,8 +353,15 @@ def _block_head(payload: bytes, at: int) -> tuple[int, int | None, int]:
     return -count, size, at
 
 
-def _check_count(total: int, count: int, left: int, zero_size_items: int | None) -> None:
-    if zero_size_items is None and count > left:
+def _check_count(count: int, left: int) -> None:
+    """Each item takes a byte at least."""
+    if count > left:
         raise ValueMismatch(f"a block of {count} items has {left} bytes")
-    if zero_size_items is not None and total > zero_size_items:
-        raise ValueMismatch(f"more than {zero_size_items} items that take no bytes")
+
+
+def _take_spare(spare: _Spare, most: int, count: int, left: int) -> None:
+    """Items that take no bytes are counted over all lists of a payload."""
+    del left
+    if count > spare.items:
+        raise ValueMismatch(f"more than {most} items that take no bytes")
+    spare.items -= count

@@ -9,6 +9,7 @@ import msgspec
 from ...errors import ValueMismatch
 from ...migrations.derive import identity
 from ..limits import Limits
+from ..quick import quick_check
 from ..repeats import refuse_json_repeats
 from ..types import SchemaTypes
 from ..vectors import decode_vector, encode_vector
@@ -30,9 +31,12 @@ class JsonFormat:
         check = compile_dump(types, CheckSink(plain=True), limits)
         dump = compile_dump(types, BuiltinsSink(types), limits)
         check_depth = depth_check(types.schema, limits.depth)
+        quick = quick_check(types, limits, plain=True)
         write = msgspec.json.Encoder(enc_hook=encode_vector).encode
 
         def encode(state: Any) -> bytes:
+            if quick(state):
+                return write(state)
             if check_depth is not None:
                 check_depth(state)
             try:

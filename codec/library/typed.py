@@ -10,6 +10,7 @@ import msgspec
 from ...schemas.model import Array, Union
 from ...schemas.references import field_types
 from ..limits import Limits
+from ..quick import quick_audit
 from ..types import SchemaTypes
 from .audit import compile_audit
 from .depth import depth_check
@@ -37,6 +38,7 @@ def typed_decoder(
     error with the path that the other formats give too.
     """
     audit = compile_audit(types)
+    quick = quick_audit(types, limits)
     check_depth = depth_check(types.schema, limits.depth)
 
     def decode(payload: bytes) -> Any:
@@ -46,7 +48,7 @@ def typed_decoder(
             return slow(payload)
         if check_depth is not None:
             check_depth(state)
-        if audit is not None:
+        if audit is not None and not quick(state):
             audit(state)
         return state
 

@@ -25,6 +25,7 @@ from .header import (
     check_fingerprint,
     check_version,
 )
+from .quick import quick_frame
 
 MAGIC = b"\xc1INS"
 REVISION = 1
@@ -65,6 +66,10 @@ def pack_binary(  # noqa: PLR0913 - a tag has that many fields
     tag cannot say this, LimitExceeded, and MissingExtra without zstandard.
     """
     code = _binary_code(format)
+    if not compress:
+        blob = quick_frame(code, version, fingerprint, payload, limits.blob_bytes)
+        if blob is not NotImplemented:
+            return blob
     check_version(version)
     check_fingerprint(fingerprint)
     flags, body = _body(payload, compress, limits)

@@ -1,4 +1,4 @@
-"""The checksum of a blob: the low half of XXH64, seed 0, over its bytes in order."""
+"""The checksum of a blob: the low half of XXH3 of 64 bits, seed 0, over its bytes in order."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ _LOW_HALF = 0xFFFFFFFF
 
 
 def checksum(*parts: bytes) -> int:
-    """The low 32 bits of XXH64 of the parts, one after the other."""
+    """The low 32 bits of XXH3 (64 bits) of the parts, one after the other."""
     # Joining costs a copy and still takes a fifth of the time of hashing part by part.
-    return xxhash.xxh64_intdigest(b"".join(parts)) & _LOW_HALF
+    return xxhash.xxh3_64_intdigest(b"".join(parts)) & _LOW_HALF

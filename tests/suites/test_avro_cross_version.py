@@ -70,7 +70,7 @@ def types_of(family: str, version: int) -> SchemaTypes:
     return build_types(parse_avro(text, subject="s", version=version, where=where))
 
 
-def _payload(family: str, version: int, blob: bytes) -> bytes:
+def payload_of(family: str, version: int, blob: bytes) -> bytes:
     """The root record; where the document is a union at the top, a branch stands before it."""
     document = document_of(family, version)
     if not isinstance(document, list):
@@ -125,7 +125,7 @@ def test_values_across_versions(family: str) -> None:
         except SchemaSyntaxError:
             tally.inapplicable[INVALID] += 1
             continue
-        payload = _payload(family, writer, bytes.fromhex(case["blob_hex"]))
+        payload = payload_of(family, writer, bytes.fromhex(case["blob_hex"]))
         own = _read(family, writer, writer, payload)
         tally.check(f"line {index + 1} as written", own, untag(case["writer_view"]))
         found = _read(family, writer, reader, payload)

@@ -1,0 +1,79 @@
+"""A short, seeded run of the fuzzer and of the leak check; the README has the long ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+
+from fuzz.leaks import everything, measure
+from fuzz.mutate import mutated
+from fuzz.targets import Target, targets
+
+FORMATS = ("avro",)
+NAMES = [target.name for format_ in FORMATS for target in targets(format_)]
+
+
+@cache
+def target(name: str) -> Target:
+    format_ = name.partition("-")[0]
+    return next(found for found in targets(format_) if found.name == name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_changed_payloads_are_read_alike_or_refused(name: str) -> None:
+    """The kernel gives the library engine's value of whatever it accepts, and nothing crashes."""
+    found = target(name)
+    whole = [seed for seed in found.seeds if found.decode(seed) is not NotImplemented]
+    accepted = 0
+    for payload in mutated(whole, 300, seed=20):
+        value = found.decode(payload)
+        found.check(payload, value)
+        accepted += value is not NotImplemented
+    # Else the payloads are too broken to show anything.
+    assert accepted > 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_corpus_is_read_alike_or_refused(name: str) -> None:
+    """Payloads that once reached new code are tried again."""
+    found = target(name)
+    assert len(found.seeds) > 5
+    for payload in found.seeds:
+        found.check(payload, found.decode(payload))
+
+
+def test_a_wrong_value_would_be_seen() -> None:
+    """The check is no formality: another value, or one for bytes that have none, is an error."""
+    found = target("avro-zoo0-1-1")
+    value = found.decode(found.seeds[0])
+    with pytest.raises(AssertionError):
+        found.check(found.seeds[1], value)
+    with pytest.raises(AssertionError):
+        found.check(b"", value)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_decodes_and_encodes_leave_nothing_behind(format_: str) -> None:
+    """Memory blocks and references to shared objects stay as many, after refusals too."""
+    runs, shared = everything(format_)
+    growth = measure(runs, 3, shared)
+    assert growth.calls > 10_000
+    assert growth.is_none, growth
+
+
+def test_a_leak_would_be_seen() -> None:
+    """One object, or one reference, left behind by each call is noticed."""
+    kept: list[Any] = []
+
+    def leaking(value: Any) -> int:
+        kept.append(value())
+        return 1
+
+    shared = object()
+    for value in (object, lambda: shared):
+        growth = measure([lambda value=value: leaking(value)] * 100, 30, [shared])
+        assert not growth.is_none
