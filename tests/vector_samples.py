@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from instar import Registry
 from instar.codec import exact
 from instar.codec.engines import VARIABLE, engine
+from instar.codec.tag.binary_frame import pack_binary
 from instar.codec.tag.header import Format
 from instar.errors import ConfigError
 from instar.migrations.migration import Migration
@@ -98,3 +99,9 @@ def each_engine() -> Iterator[str]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(VARIABLE, name)
             yield name
+
+
+def blob_of(opened: Registry, payload: bytes, format_: Format = "avro", version: int = 1) -> bytes:
+    """A payload with the tag of a version. What has none is read by the library engine alone."""
+    fingerprint = opened.codec("sample", version=version).fingerprint
+    return pack_binary(format_, version, fingerprint, payload)

@@ -162,16 +162,22 @@ cdef bint write_unscaled(Buffer *b, Node *node, int64_t number) noexcept:
         start += 1
     return put_sized(b, raw + start, 8 - start)
 
+cdef inline Py_ssize_t json_room(Buffer *b, Node *node) noexcept:
+    """How deep a JSON value may nest: what the schema leaves, or the levels above it."""
+    return node.size if node.size < b.limit - b.depth else b.limit - b.depth
+
 cdef bint write_json_bytes(Buffer *b, Node *node, PyObject *value) noexcept:
     """JSON text behind its length, which is known only once the text stands there."""
     cdef Py_ssize_t start = b.size
     cdef Py_ssize_t size, head
+    cdef Py_ssize_t room = json_room(b, node)
     # Two bytes hold the length of most; where they do not, the text is moved.
     if not ensure(b, 2):
         return False
     b.size += 2
-    if not write_json(b, value, node.size):
-        if PyErr_Occurred() != NULL:
+    if not write_json(b, value, room):
+        # Python knows how deep the value may be, but not how deep the whole state is.
+        if PyErr_Occurred() != NULL or room < node.size:
             return False
         b.size = start
         return write_called(b, node, value)
@@ -193,7 +199,8 @@ cdef bint write_json_bytes(Buffer *b, Node *node, PyObject *value) noexcept:
 
 cdef bint write_called(Buffer *b, Node *node, PyObject *value) noexcept:
     """What the Python function ``object`` makes of a value, written by node 0."""
-    if node.count == 0:
+    # What is converted may count as a level: a calendar-duration is a record in Python.
+    if node.count == 0 or b.depth >= b.limit:
         return False
     cdef PyObject *raw = PyObject_CallOneArg(node.object, value)
     if raw == NULL:
@@ -218,9 +225,11 @@ cdef bint write_branch(Buffer *b, Node *node, PyObject *value) noexcept:
     return False
 
 cdef bint write_box(Buffer *b, Node *node, PyObject *value) noexcept:
-    if <PyObject *>Py_TYPE(value) != node.object:
+    if <PyObject *>Py_TYPE(value) != node.object or not deeper(b):
         return False
-    return write_slot(b, node, value, 0)
+    cdef bint done = write_slot(b, node, value, 0)
+    b.depth -= 1
+    return done
 
 cdef inline bint write_slot(Buffer *b, Node *node, PyObject *record, Py_ssize_t index) noexcept:
     """Writes one attribute, held meanwhile: a function in Python might replace it."""

@@ -2,21 +2,26 @@
 
 cdef struct Buffer:
     uint8_t *data
-    Py_ssize_t size         # bytes written
-    Py_ssize_t room
+    Py_ssize_t size         # bytes written from the front, as Avro is
+    Py_ssize_t room         # where the bytes begin that are written from the back
+    Py_ssize_t whole        # and where the buffer ends
     Py_ssize_t depth
     Py_ssize_t limit
+    Py_ssize_t messages     # that are open, of Protobuf
     Py_ssize_t spare        # items without bytes that there may still be
 
 cdef bint grow(Buffer *b, Py_ssize_t more) noexcept:
-    cdef Py_ssize_t room = b.room * 2
-    if room < b.size + more:
-        room = b.size + more
-    cdef uint8_t *data = <uint8_t *>PyMem_Realloc(b.data, room)
+    cdef Py_ssize_t back = b.whole - b.room
+    cdef Py_ssize_t whole = b.whole * 2
+    if whole < b.size + back + more:
+        whole = b.size + back + more
+    cdef uint8_t *data = <uint8_t *>PyMem_Realloc(b.data, whole)
     if data == NULL:
         PyErr_NoMemory()
         return False
-    b.data, b.room = data, room
+    if back:
+        memmove(data + whole - back, data + b.room, back)
+    b.data, b.room, b.whole = data, whole - back, whole
     return True
 
 cdef inline bint ensure(Buffer *b, Py_ssize_t more) noexcept:

@@ -36,6 +36,31 @@ ARRAY: int
 MAP: int
 RECORD: int
 VECTOR: int
+WRAP: int
+TIMESTAMP_PARTS: int
+DURATION_PARTS: int
+JSON_VALUE: int
+JSON_STRUCT: int
+JSON_LIST: int
+
+NO_NUMBER: int
+VARINT_64: int
+VARINT_32: int
+VARINT_U32: int
+ZIGZAG_64: int
+ZIGZAG_32: int
+FIXED_64: int
+FIXED_32: int
+FIXED_U32: int
+
+IMPLICIT: int
+REQUIRED: int
+REPEATED: int
+PACKED: int
+ALSO: int
+ONEOF: int
+MAYBE: int
+AGAIN: int
 
 class Program:
     def __init__(self, code: int, specs: list[Spec], root: int, depth: int) -> None: ...

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..library.source import Scalar
 from ..types import SchemaTypes
 from . import core
 from .spec import Spec
@@ -15,11 +16,16 @@ class NotPlainError(Exception):
     """A class cannot be written in place, so the library engine has to make its objects."""
 
 
+def _no_coding(_: Scalar) -> int:
+    return core.NO_NUMBER
+
+
 @dataclass(slots=True)
 class Draft:
-    """The nodes so far."""
+    """The nodes so far. ``coding`` says how a format writes a scalar that is a number."""
 
     specs: list[Spec] = field(default_factory=list[Spec])
+    coding: Callable[[Scalar], int] = _no_coding
 
     def add(self, op: int, *nodes: int, **parts: Any) -> int:
         """A node, and its index."""

@@ -44,6 +44,8 @@ cdef object taken(PyObject *found):
     return result
 
 cdef inline PyObject *read_payload(Program program, Cursor *c) noexcept:
+    if program.format == PROTOBUF:
+        return read_record_of(c, program.root, 0)
     return read_avro(c, program.root)
 
 cdef class Decoder:
@@ -207,8 +209,9 @@ cdef class Encoder:
     cdef object _write(self, state, bint tagged):
         cdef Buffer b
         # A function in Python may let another thread in, which then has a buffer of its own.
-        b.data, b.room, b.size = self._data, self._room, 0
-        b.depth, b.limit, b.spare = 0, self._program.depth, self._program.spare
+        b.data, b.room, b.whole, b.size = self._data, self._room, self._room, 0
+        b.depth, b.limit, b.messages = 0, self._program.depth, 0
+        b.spare = self._program.spare
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(
@@ -216,14 +219,16 @@ cdef class Encoder:
             ):
                 return refused_or_raised()
             if not tagged:
-                return PyBytes_FromStringAndSize_object(<const char *>payload_of(&b), b.size)
-            return blob_of(&self._head, payload_of(&b), b.size, self._largest)
+                return PyBytes_FromStringAndSize_object(
+                    <const char *>payload_of(&b), payload_size(&b)
+                )
+            return blob_of(&self._head, payload_of(&b), payload_size(&b), self._largest)
         finally:
             self._keep(&b)
 
     cdef void _keep(self, Buffer *b) noexcept:
-        if self._data == NULL and b.room <= MOST_KEPT:
-            self._data, self._room = b.data, b.room
+        if self._data == NULL and b.whole <= MOST_KEPT:
+            self._data, self._room = b.data, b.whole
         else:
             PyMem_Free(b.data)
 
@@ -231,7 +236,13 @@ cdef extern from "Python.h":
     object PyBytes_FromStringAndSize_object "PyBytes_FromStringAndSize" (const char *, Py_ssize_t)
 
 cdef inline const uint8_t *payload_of(Buffer *b) noexcept:
-    return b.data
+    return b.data + b.room if b.room < b.whole else b.data
+
+cdef inline Py_ssize_t payload_size(Buffer *b) noexcept:
+    """The bytes of a payload, which was written from one end alone."""
+    return b.whole - b.room + b.size
 
 cdef inline bint write_payload(Program program, Buffer *b, PyObject *state) noexcept:
+    if program.format == PROTOBUF:
+        return write_record_fields(b, program.root, state)
     return write_avro(b, program.root, state)

@@ -39,20 +39,63 @@ cpdef enum:
     BOX             # a record of one field around node 0
     ARRAY           # node 0; `size` bounds items that take no bytes, of all lists, or is 0
     MAP             # node 0 is the key, node 1 the value
-    RECORD          # a node for each field of the writer, `slots` where its value goes:
+    RECORD          # in Avro: a node for each field of the writer, `slots` where its value goes:
                     # 0 for nowhere, negative where the field is read once more after
     VECTOR          # numbers of `size` bytes as one block: node 0 is the number, `object` an
                     # array of one of them, `extra` its typecode
+    # Messages of Protobuf, which has steps instead of fields in a fixed order.
+    WRAP            # a message around one value, that of node 0
+    TIMESTAMP_PARTS # google.protobuf.Timestamp, read in units of `size` nanoseconds
+    DURATION_PARTS  # google.protobuf.Duration, the same
+    JSON_VALUE      # google.protobuf.Value, nesting at most `size` levels
+    JSON_STRUCT
+    JSON_LIST
+
+cpdef enum:
+    # How Protobuf writes what a node has for a number.
+    NO_NUMBER = 0
+    VARINT_64
+    VARINT_32       # as 64 bits, of which the upper half repeats the sign
+    VARINT_U32
+    ZIGZAG_64
+    ZIGZAG_32
+    FIXED_64
+    FIXED_32
+    FIXED_U32
+
+cpdef enum:
+    IMPLICIT = 1    # a zero is left out
+    REQUIRED = 2    # what is not there has no value
+    REPEATED = 4    # an item or an entry; node 0 is the list or the map
+    PACKED = 8      # all items of a list at once, behind their length
+    ALSO = 16       # a further branch of a oneof: another step says what is missing
+    ONEOF = 32      # to write: branch `bit` of a oneof, or any where that is negative
+    MAYBE = 64      # to write: nothing is written for None
+    AGAIN = 128     # to read: the next step has the same tag
 
 cdef struct Node
+
+cdef struct Step:
+    # A field of a message.
+    uint32_t tag    # number and wire type; 0 for a field that no message has
+    int flags
+    Py_ssize_t bit  # to read: what marks it as seen, one for all branches of a oneof
+    Py_ssize_t slot # negative for nowhere
+    Node *node
+    Node *inner     # to read: the list or map that `node` puts in a box, or else `node`
 
 # What reads a value of a node, NULL where it refuses, and what writes one.
 ctypedef PyObject *(*Read)(Cursor *, Node *) noexcept
 ctypedef bint (*Write)(Buffer *, Node *, PyObject *) noexcept
+# The same for Protobuf, with the tag before the value.
+ctypedef PyObject *(*ReadField)(Cursor *, Node *, uint32_t) noexcept
+ctypedef bint (*WriteField)(Buffer *, Node *, PyObject *, uint32_t) noexcept
 
 cdef struct Node:
     Read read
     Write write
+    ReadField read_field
+    WriteField write_field
     int op
     int count           # of `nodes`
     Py_ssize_t size
@@ -63,15 +106,21 @@ cdef struct Node:
     Py_ssize_t *slots
     Py_ssize_t places   # of `objects`
     PyObject **objects
+    int32_t *numbers    # of symbols, where a number is not the position; as many as `objects`
     PyObject *object
     PyObject *names     # of a record, the index of each attribute
     bint tracked        # whether the collector has to know of the record
     Texts *texts
+    int coding
+    Step *steps     # as many as `nodes`, for what is a message
+    uint64_t full   # the bits of all its fields, where none of them needs more than to be read
     LastDate last
 
 # A record that must hold itself has no value at all, and its least size no bound.
 cdef enum:
     MOST_LEAST = 256
+    SEEN_WORDS = 7          # beyond the first
+    MOST_SEEN = 512         # fields of a message whose presence is told apart
 
 cdef class Program:
     """A tree of nodes, and whatever they refer to, kept alive."""
@@ -104,9 +153,10 @@ cdef class Program:
         self._settle()
 
     cdef int _fill(self, Node *node, object spec) except -1:
-        op, nodes, slots, objects, value, size, extra, names = spec
+        op, nodes, slots, objects, value, size, extra, names, coding, steps, numbers = spec
         node.op = op
         node.read, node.write = avro_reader(op), avro_writer(op)
+        node.read_field, node.write_field = proto_reader(op, coding), proto_writer(op, coding)
         node.size = size
         node.extra = extra
         node.object = <PyObject *>value
@@ -121,12 +171,29 @@ cdef class Program:
                 raise IndexError(child)
             node.nodes[at] = &self.nodes[<Py_ssize_t>child]
             node.slots[at] = slots[at] if slots else 0
+        node.coding = coding
+        self._fill_steps(node, steps)
+        node.numbers = <int32_t *>zeroed(len(numbers), sizeof(int32_t))
+        for at, number in enumerate(numbers):
+            node.numbers[at] = number
         for at, held in enumerate(objects):
             node.objects[at] = NULL if held is None else <PyObject *>held
         if node.op == STRING:
             node.texts = new_texts(1)
-        elif node.op == JSON:
+        elif node.op in (JSON, JSON_VALUE, JSON_STRUCT, JSON_LIST):
             node.texts = new_texts(2)  # of its texts, and of its keys
+        return 0
+
+    cdef int _fill_steps(self, Node *node, tuple steps) except -1:
+        if steps and len(steps) != node.count:
+            raise IndexError(len(steps))
+        node.steps = <Step *>zeroed(len(steps), sizeof(Step))
+        for at, (tag, flags, bit) in enumerate(steps):
+            step = &node.steps[at]
+            step.tag, step.flags, step.bit = tag, flags, bit
+            if bit >= MOST_SEEN:
+                raise IndexError(bit)
+            step.slot, step.node = node.slots[at], node.nodes[at]
         return 0
 
     cdef int _settle(self) except -1:
@@ -143,11 +210,15 @@ cdef class Program:
                     changed = True
         for index in range(self.count):
             node = &self.nodes[index]
-            if node.op == ARRAY or node.op == VECTOR:
+            if node.op == VECTOR:
+                node.item_least = node.size
+            elif node.op == ARRAY:
                 node.item_least = node.nodes[0].least
                 self.spare = max(self.spare, node.size)
             elif node.op == MAP:
                 node.item_least = node.nodes[0].least + node.nodes[1].least
+            if node.steps != NULL:
+                settle_steps(node)
         return 0
 
     def __dealloc__(self):
@@ -158,7 +229,9 @@ cdef class Program:
             PyMem_Free(node.nodes)
             PyMem_Free(node.slots)
             PyMem_Free(node.objects)
-            forget_texts(node.texts, 2 if node.op == JSON else 1)
+            PyMem_Free(node.numbers)
+            PyMem_Free(node.steps)
+            forget_texts(node.texts, 1 if node.op == STRING else 2)
         PyMem_Free(self.nodes)
 
 cdef void *zeroed(Py_ssize_t count, size_t size) except? NULL:
@@ -168,6 +241,29 @@ cdef void *zeroed(Py_ssize_t count, size_t size) except? NULL:
     if found == NULL:
         raise MemoryError
     return found
+
+cdef void settle_steps(Node *node) noexcept:
+    """What follows for the steps of a message from each other and from their nodes."""
+    cdef bint simple = True
+    for at in range(node.count):
+        step = &node.steps[at]
+        step.inner = within_boxes(step.node)
+        if step.bit < 0:
+            return  # to write
+        if at + 1 < node.count and step.tag == node.steps[at + 1].tag:
+            step.flags |= AGAIN
+        is_boxed = step.inner != step.node and step.flags & (REPEATED | PACKED)
+        if step.tag == 0 or step.bit >= 64 or is_boxed:
+            simple = False
+        else:
+            node.full |= <uint64_t>1 << step.bit
+    if not simple:
+        node.full = 0
+
+cdef Node *within_boxes(Node *node) noexcept:
+    while node.op == BOX or node.op == CALL:
+        node = node.nodes[0]
+    return node
 
 cdef Py_ssize_t least_size(Node *node) noexcept:
     """The fewest bytes that a value takes in Avro; counts are checked against it."""
@@ -197,7 +293,9 @@ cdef bint holds_containers(Node *node) noexcept:
     """Whether a value may be, or hold, what takes part in reference cycles."""
     if node.op in (ARRAY, MAP, JSON, EMPTY_LIST, EMPTY_DICT, MAKE, CALL, VECTOR, BOX):
         return True
-    if node.op in (OPTIONAL, UNION):
+    if node.op in (JSON_VALUE, JSON_STRUCT, JSON_LIST):
+        return True
+    if node.op in (OPTIONAL, UNION, WRAP):
         for at in range(node.count):
             if node.nodes[at].op == RECORD or node.nodes[at].tracked:
                 return True

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
-from ..library.protobuf import ENGINE
+from ..library.protobuf import ENGINE as LIBRARY
+from .format import KernelFormat
+from .protobuf_reading import compile_reading
+from .protobuf_writing import compile_writing
 
-__all__ = ["ENGINE"]
+ENGINE = KernelFormat(LIBRARY, compile_reading, compile_writing)
+"""The engine of this format."""

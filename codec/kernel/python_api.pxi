@@ -1,6 +1,6 @@
 # What the kernel uses of the C API of Python, on plain pointers: it counts references itself.
 
-from libc.stdint cimport INT64_MIN, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 cdef extern from "Python.h":

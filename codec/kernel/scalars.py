@@ -1,4 +1,4 @@
-"""The nodes of scalar types in Avro's encoding, alike for reading and for writing."""
+"""The nodes of scalar types, alike for reading and for writing."""
 
 from __future__ import annotations
 
@@ -51,13 +51,18 @@ def vector_node(draft: Draft, vector: Array) -> int:
     return draft.add(core.VECTOR, number, object=one, size=SIZES[code], extra=ord(code))
 
 
+def primitive_op(primitive: Primitive) -> int:
+    """The op of a primitive type other than null."""
+    return _WIRES.get(primitive.wire or "", _PRIMITIVES[primitive.kind])
+
+
 def raw_scalar(draft: Draft, scalar: Scalar, schema: Schema) -> int:
     """The node of what the wire has for a scalar, before it means anything."""
     match scalar:
         case Primitive(kind="null"):
-            return draft.add(core.CONSTANT, object=None)
+            return draft.add(core.CONSTANT, object=None, coding=draft.coding(scalar))
         case Primitive():
-            return draft.add(_WIRES.get(scalar.wire or "", _PRIMITIVES[scalar.kind]))
+            return draft.add(primitive_op(scalar), coding=draft.coding(scalar))
         case Reference():
             return draft.add(core.FIXED, size=_fixed_size(scalar, schema))
         case Logical():
@@ -72,7 +77,8 @@ def read_scalar(draft: Draft, scalar: Scalar, schema: Schema) -> int:
     meaning = _meaning(scalar, schema)
     if meaning is not None:
         op, size, extra = meaning
-        return draft.add(op, object=convert, size=size, extra=extra)
+        coding = draft.coding(scalar)
+        return draft.add(op, object=convert, size=size, extra=extra, coding=coding)
     raw = raw_scalar(draft, scalar, schema)
     # The kernel's own nodes know the ranges of unsigned numbers.
     return raw if isinstance(scalar, Primitive) else draft.called(raw, convert)
@@ -88,9 +94,11 @@ def write_scalar(draft: Draft, scalar: Scalar, schema: Schema) -> int:
     meaning = _meaning(scalar, schema)
     if meaning is not None:
         op, size, extra = meaning
-        return draft.add(op, raw, object=convert, size=size, extra=extra)
+        coding = draft.coding(scalar)
+        return draft.add(op, raw, object=convert, size=size, extra=extra, coding=coding)
     if isinstance(scalar, Primitive) and scalar.kind in ("float", "double"):
-        return draft.add(_PRIMITIVES[scalar.kind], raw, object=convert)
+        coding = draft.coding(scalar)
+        return draft.add(_PRIMITIVES[scalar.kind], raw, object=convert, coding=coding)
     if isinstance(scalar, Primitive | Reference):
         return raw
     return draft.called(raw, convert)

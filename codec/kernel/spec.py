@@ -11,6 +11,9 @@ class Spec(NamedTuple):
 
     ``nodes`` are indexes into the list that this spec is part of, ``slots`` offsets into a
     record in bytes, and ``names`` has the index of the node of each attribute.
+
+    The rest is for Protobuf alone: ``coding`` says how a number is written, ``steps`` have the
+    tag, flags and bit of each node of a message, and ``numbers`` are those of symbols.
     """
 
     op: int
@@ -21,3 +24,6 @@ class Spec(NamedTuple):
     size: int = 0
     extra: int = 0
     names: Mapping[str, int] | None = None
+    coding: int = 0
+    steps: tuple[tuple[int, int, int], ...] = ()
+    numbers: tuple[int, ...] = ()

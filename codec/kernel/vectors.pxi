@@ -40,6 +40,33 @@ cdef bint open_vector(Node *node, PyObject *value, Py_buffer *view) noexcept:
     PyBuffer_Release(view)
     return False
 
+cdef PyObject *vector_of(Node *node, const uint8_t *at, Py_ssize_t size) noexcept:
+    """The vector of the bytes of a payload of Protobuf."""
+    cdef Py_buffer view
+    if size % node.size:
+        return NULL
+    cdef PyObject *made = new_vector(node, size // node.size, &view)
+    if made == NULL:
+        return NULL
+    copy_numbers(view.buf, at, size, node.size)
+    if has_signal(node, <const uint8_t *>view.buf, size):
+        Py_DECREF(made)
+        made = NULL
+    PyBuffer_Release(&view)
+    return made
+
+cdef bint has_signal(Node *node, const uint8_t *numbers, Py_ssize_t size) noexcept:
+    """Whether a float of 32 bits is a signalling NaN. Protobuf's library makes a quiet one of
+    it, on the way through 64 bits, so such a vector is left to it.
+    """
+    cdef const uint32_t *bits = <const uint32_t *>numbers
+    cdef bint found = False
+    if node.size != 4:
+        return False
+    for index in range(size // 4):
+        found |= (bits[index] & 0x7FC00000) == 0x7F800000 and (bits[index] & 0x3FFFFF) != 0
+    return found
+
 cdef bint count_numbers(Cursor *c, Node *node, Py_ssize_t *total) noexcept:
     """Passes over the blocks of numbers, and says how many there are."""
     cdef Py_ssize_t count = 0

@@ -12,7 +12,7 @@ from ...errors import ValueMismatch
 from ...schemas.model import Array, Enum, Field, Map, Optional, Record, Type, Union
 from ..vectors import typecode
 from .protobuf_scalars import reader
-from .protobuf_wire import CASES, WRAPPED, ProtobufWire, field_name, is_required
+from .protobuf_wire import CASES, WRAPPED, ProtobufWire, field_name, is_message, is_required
 from .source import Getter, Raw, Scalar
 
 _unwrap = attrgetter(WRAPPED)
@@ -35,7 +35,7 @@ class ProtobufSource:
         name = field_name(field.number or 0)
         if isinstance(kind, Optional):
             return lambda raw: getattr(raw, name) if raw.HasField(name) else None
-        is_single = self._wire.is_message(kind) and not isinstance(kind, Array | Map)
+        is_single = is_message(self._wire.source, kind) and not isinstance(kind, Array | Map)
         if is_single or is_required(self._wire.source, field):
             return lambda raw: getattr(raw, name) if raw.HasField(name) else _missing()
         return attrgetter(name)

@@ -93,6 +93,39 @@ def field_name(number: int) -> str:
     return f"f{number}"
 
 
+def is_message(schema: Schema, kind: Type) -> bool:
+    """Whether an item of the type is a message, whose presence Protobuf knows."""
+    match kind:
+        case Reference():
+            return isinstance(schema.types[kind.name], Record)
+        case Logical() | Json() | Primitive():
+            return kind.well_known is not None
+        case _:
+            return True
+
+
+def scalar_name(schema: Schema, kind: Type) -> str:
+    """What Protobuf calls the type of a scalar that is no message; an open enum is an int32."""
+    if isinstance(kind, Logical):
+        kind = kind.base
+    if isinstance(kind, Reference):
+        return "bytes" if isinstance(schema.types[kind.name], Fixed) else "int32"
+    if not isinstance(kind, Primitive):
+        return "bytes"  # JSON text
+    return kind.wire or _INTEGERS[schema.language].get(kind.kind) or _SCALARS[kind.kind]
+
+
+def number_of(record: Record, field: Field) -> int:
+    """The number of a field; UnsupportedSchema where it has none."""
+    if field.number is None:
+        raise UnsupportedSchema(
+            "the field has no number, so it has no Protobuf form",
+            where=f"{record.name}.{field.name}",
+            mend="open the schemas as a folder, which numbers them",
+        )
+    return field.number
+
+
 def is_required(schema: Schema, field: Field) -> bool:
     """Whether the field is one that a ``.proto`` calls required: always set, zero or not."""
     is_plain = not isinstance(field.type, Optional | Array | Map)
@@ -126,16 +159,6 @@ class ProtobufWire:
     def root(self) -> Any:
         """The message class of the root record."""
         return self.message(self.records[self.source.root])
-
-    def is_message(self, kind: Type) -> bool:
-        """Whether an item of the type is a message, whose presence Protobuf knows."""
-        match kind:
-            case Reference():
-                return isinstance(self.source.types[kind.name], Record)
-            case Logical() | Json() | Primitive():
-                return kind.well_known is not None
-            case _:
-                return True
 
 
 def _empty_file() -> FileDescriptorProto:
@@ -192,16 +215,11 @@ class _Builder:
         return records[name]
 
     def _field(self, message: DescriptorProto, record: Record, member: Field) -> None:
-        kind, number = member.type, member.number
+        kind = member.type
         if isinstance(kind, Optional) and isinstance(kind.item, Union) and kind.item.oneof:
             self._oneof(message, f"o{len(message.oneof_decl)}", kind.item)
             return
-        if number is None:
-            raise UnsupportedSchema(
-                "the field has no number, so it has no Protobuf form",
-                where=f"{record.name}.{member.name}",
-                mend="open the schemas as a folder, which numbers them",
-            )
+        number = number_of(record, member)
         added = self._add(message, field_name(number), number, kind)
         _set_encoding(added, member.encoding)
         if is_required(self.wire.source, member):
@@ -237,7 +255,7 @@ class _Builder:
 
     def _set_explicit(self, added: FieldDescriptorProto, kind: Type) -> None:
         # A message has presence anyway, and protobuf refuses to be told so.
-        if not self.wire.is_message(kind):
+        if not is_message(self.wire.source, kind):
             features: Any = added.options.features
             features.field_presence = _EXPLICIT
 
@@ -260,7 +278,7 @@ class _Builder:
         elif enum is not None:
             added.type, added.type_name = _TYPES["enum"], f".{_PACKAGE}.{enum}"
         else:
-            added.type = _TYPES[self._scalar(kind)]
+            added.type = _TYPES[scalar_name(self.wire.source, kind)]
 
     def _closed_enum(self, kind: Type) -> str | None:
         """The enum of a closed one; an open one is an int32, as any number is a value of it."""
@@ -307,17 +325,6 @@ class _Builder:
                 added.oneof_index = 0
                 self._set_item(added, branch.type)
         return wrappers[union]
-
-    def _scalar(self, kind: Type) -> str:
-        if isinstance(kind, Logical):
-            kind = kind.base
-        if isinstance(kind, Reference):
-            named = self.wire.source.types[kind.name]
-            return "bytes" if isinstance(named, Fixed) else "int32"
-        if not isinstance(kind, Primitive):
-            return "bytes"  # JSON text
-        integers = _INTEGERS[self.wire.source.language]
-        return kind.wire or integers.get(kind.kind) or _SCALARS[kind.kind]
 
 
 def _set_encoding(added: FieldDescriptorProto, encoding: Encoding | None) -> None:

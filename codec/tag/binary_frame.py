@@ -67,7 +67,7 @@ def pack_binary(  # noqa: PLR0913 - a tag has that many fields
     """
     code = _binary_code(format)
     if not compress:
-        blob = quick_frame(code, version, fingerprint, payload, limits.blob_bytes)
+        blob: bytes = quick_frame(code, version, fingerprint, payload, limits.blob_bytes)
         if blob is not NotImplemented:
             return blob
     check_version(version)

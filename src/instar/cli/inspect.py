@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
+from msgspec import structs
 
 from ..codec.tag.explain import Span
 from ..errors import ConfigError
@@ -142,7 +143,7 @@ def _to_json(seen: Inspection) -> dict[str, Any]:
         "source": seen.source,
         "size": len(seen.blob),
         "spans": [_span_json(span) for span in seen.spans],
-        "tag": None if seen.tag is None else _tag_json(asdict(seen.tag)),
+        "tag": None if seen.tag is None else _tag_json(structs.asdict(seen.tag)),
         "schema": None if seen.writer is None else _tag_json(asdict(seen.writer)),
         "path": [{"from": hop.source, "to": hop.target, "how": hop.how} for hop in seen.hops],
         "version": seen.shown,
