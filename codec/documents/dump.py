@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -100,18 +101,21 @@ class Dumper:
         by_kind: dict[Kind, Turn] = {}
         for branch, box in zip(union.branches, boxes, strict=True):
             dump = self.of(branch.type)
-            record = self._record_class(branch.type)
+            known = self._class_of(branch.type)
             if box is not None:
                 by_class[self.types.boxes[box]] = _unboxed(dump)
-            elif record is not None:
-                by_class[record] = dump
+            elif known is not None:
+                by_class[known] = dump
             else:
                 by_kind[kind_of_type(branch.type, self.types.schema)] = dump
         if "float" in by_kind:
             by_kind.setdefault("integer", by_kind["float"])
         return lambda value: _chosen(by_class, by_kind, value)(value)
 
-    def _record_class(self, type_: Type) -> type | None:
+    def _class_of(self, type_: Type) -> type | None:
+        """The class that tells a record or a vector from all JSON values."""
+        if isinstance(type_, Array) and type_.vector_kind:
+            return array
         if isinstance(type_, Reference) and isinstance(self.types.schema.types[type_.name], Record):
             return self.types.record(type_.name)
         return None
