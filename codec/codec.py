@@ -7,17 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args
 
-from ..errors import (
-    AmbiguousFingerprint,
-    ConfigError,
-    CorruptPayload,
-    LimitExceeded,
-    NewerVersion,
-    NotExpressible,
-    UnknownFingerprint,
-    ValueMismatch,
-    WrongSubject,
-)
+from ..errors import ConfigError, CorruptPayload, LimitExceeded, NotExpressible, ValueMismatch
 from ..schemas.model import JsonValue
 from .formats import make_decoder, make_encoder, whole_blobs
 from .library.builtins_sink import BuiltinsSink
@@ -33,7 +23,8 @@ from .tag.binary_frame import pack_binary
 from .tag.header import Blob, Format, Framing, Tag
 from .tag.single_object import pack_single_object
 from .tag.text_frame import pack_json, pack_yaml
-from .views import BuiltPart, Origin, Paths, RecordView
+from .views import Origin, Paths, RecordView, root_part
+from .writers import Writers
 
 if TYPE_CHECKING:
     from .protojson import ProtoJson
@@ -68,12 +59,12 @@ class Codec(Generic[T]):
             )
         self._subject = subject
         self._settings = settings
-        self._owners = owners or {}
+        self._writers = Writers(subject, owners or {})
         self._types = subject.types(settings.version)
         self._encode = make_encoder(settings.format, self._types, settings.limits)
         self._decoders: dict[tuple[int, Format, int, bool], Decode] = {}
         self._whole = whole_blobs(subject, settings, self._encode)
-        self._paths = Paths()
+        self._paths = Paths(self._types)
         self._protojsons: dict[int, ProtoJson] = {}
         self._to_payload = self._encode if settings.format == "protobuf" else None
 
@@ -163,7 +154,10 @@ class Codec(Generic[T]):
                 return state
         if legacy is not None:
             return self._run(legacy, self.format, as_bytes(blob), version, foreign=True)
-        tag, payload = unpack(blob, self._settings.limits)
+        return self._read(blob, version, verify=True)
+
+    def _read(self, blob: Blob, version: int | None, verify: bool) -> T:
+        tag, payload = unpack(blob, self._settings.limits, verify=verify)
         return self._run(self.writer_version(tag), tag.format, payload, version)
 
     def view(self, blob: Blob, *, verify: bool = True) -> RecordView:
@@ -175,27 +169,7 @@ class Codec(Generic[T]):
         the checksum of the whole blob first; without it, damage may show as a wrong value.
         Raises what ``decode`` raises.
         """
-        part = self._part(blob, verify)
-        kernel = () if self._whole is None else (self._whole.Part,)
-        origin = Origin(
-            self._types, lambda: cast("Record", self.decode(blob)), (BuiltPart, *kernel)
-        )
-        view: RecordView = origin.view(part, ())
-        return view
-
-    def _part(self, blob: Blob, verify: bool) -> Any:
-        """The root of a blob in the kernel; ``NotImplemented`` where it does not read parts."""
-        if self._whole is None:
-            return NotImplemented
-        part: Any = self._whole.part(blob, verify)
-        if part is not NotImplemented:
-            return part
-        # The first blob of a writer: there is no program yet.
-        tag = self.peek(blob)
-        if tag.format != "avro":
-            return NotImplemented
-        self._decoder(self.writer_version(tag), tag.format, self.version, foreign=False)
-        return self._whole.part(blob, verify)
+        return self._view(as_bytes(blob), verify, None)
 
     def project(self, blob: Blob, *paths: str, verify: bool = True) -> tuple[Any, ...]:
         """What stands at each path, in order, without building the rest of the state.
@@ -204,18 +178,48 @@ class Codec(Generic[T]):
         ``messages[-1].content.text``, ``memory['goal']``. It leads to ``None`` where an
         optional on the way is null. Raises ``NoSuchPath``, and what ``view`` raises.
         """
-        part = self._part(blob, verify)
-        if part is not NotImplemented:
-            # Values of the root need no view.
-            plain: tuple[Any, ...] = part.values(paths)
-            if plain is not NotImplemented:
-                return plain
-        view = self.view(blob, verify=verify)
+        data = as_bytes(blob)
+        part = None
+        if self._whole is not None:
+            part = self._whole.part(data, verify)
+            if part is not NotImplemented:
+                # What stands at the root needs no view.
+                found: Any = part.values(self._paths.at_root(paths))
+                if found is not NotImplemented:
+                    return cast("tuple[Any, ...]", found)
+        view = self._view(data, verify, part)
         return tuple(self._paths.get(view, path) for path in paths)
 
+    def _view(self, blob: bytes, verify: bool, part: Any) -> RecordView:
+        """``part`` is the root in the kernel, if it is known already."""
+        if part is None and self._whole is not None:
+            part = self._whole.part(blob, verify)
+        if part is None or part is NotImplemented:
+            part = self._root(blob, verify)
+        origin = Origin(
+            self._types,
+            lambda: cast("Record", self._read(blob, None, verify)),
+            () if self._whole is None else (self._whole.Part,),
+        )
+        view: RecordView = origin.view(part)
+        return view
+
+    def _root(self, blob: bytes, verify: bool) -> Any:
+        """The root of a blob, the long way."""
+        tag, payload = unpack(blob, self._settings.limits, verify=verify)
+        writer = self.writer_version(tag)
+        if self._whole is not None and isinstance(payload, bytes):
+            decode = self._decoder(writer, tag.format, self.version, foreign=False)
+            part = self._whole.part_of_payload(decode, payload)
+            if part is not NotImplemented:
+                return part
+        state = self._run(writer, tag.format, payload, None)
+        return root_part(self._types, cast("Record", state))
+
     def peek(self, blob: Blob) -> Tag:
-        """The tag of a blob, alone: of a binary one without a look at its payload, so that
-        ``Tag.verified`` is false. Raises ``BlobError`` where the tag cannot be read.
+        """The tag of a blob, alone, and never verified: no checksum is compared, and of text
+        that another tool laid out no more is looked at than it takes to find the tag. Raises
+        ``BlobError`` where it cannot be read.
         """
         return peek(blob, self._settings.limits)
 
@@ -266,41 +270,7 @@ class Codec(Generic[T]):
         Raises ``WrongSubject``, ``NewerVersion``, ``UnknownFingerprint`` or
         ``AmbiguousFingerprint``; never guesses.
         """
-        if tag.framing == "avro-single-object":
-            return self._wire_version(tag.fingerprint)
-        if tag.subject is not None and tag.subject != self.subject:
-            raise self._wrong_subject(tag.subject)
-        version = tag.version or 0
-        known = version in self._subject.schemas
-        if known and self._subject.fingerprint(version) == tag.fingerprint:
-            return version
-        owner = self._owners.get(tag.fingerprint, self.subject)
-        if owner != self.subject:
-            raise self._wrong_subject(owner)
-        if version > self._subject.latest:
-            raise NewerVersion(self.subject, version, self._subject.latest)
-        raise UnknownFingerprint(self.subject, tag.version, tag.fingerprint)
-
-    def _wire_version(self, fingerprint: int) -> int:
-        versions = self._subject.chain.versions
-        found = [v for v in versions if self._subject.wire_fingerprint(v) == fingerprint]
-        if len(found) > 1:
-            listed = " and ".join(map(str, found))
-            raise AmbiguousFingerprint(
-                f"versions {listed} share the wire fingerprint {fingerprint:016x}",
-                where=self.subject,
-                mend="say which wrote it: strip the header and use legacy=",
-            )
-        if not found:
-            raise UnknownFingerprint(self.subject, None, fingerprint)
-        return found[0]
-
-    def _wrong_subject(self, found: str) -> WrongSubject:
-        return WrongSubject(
-            f"the blob holds a state of {found}",
-            where=self.subject,
-            mend=f'read it with registry.codec("{found}")',
-        )
+        return self._writers.version(tag)
 
     def from_protojson(
         self, text: str | bytes, *, legacy: int | None = None, drop_unknown: bool = False

@@ -65,8 +65,10 @@ cdef class Decoder:
         """Read blobs of this format, version and fingerprint with ``decode``: a program, or a
         function of the payload.
         """
+        mark = Mark(code, version, fingerprint)
+        # At once, so that two threads do not put one's mark beside the other's program.
         self._programs.append(decode)
-        self._marks.append(Mark(code, version, fingerprint))
+        self._marks.append(mark)
 
     def decode(self, blob):
         """The state of a blob; ``NotImplemented`` for any that is not as plain as can be."""

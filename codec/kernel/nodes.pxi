@@ -7,7 +7,8 @@ cpdef enum:
     CONSTANT        # `object`, shared: null, and defaults that cannot be changed
     EMPTY_LIST      # a fresh list
     EMPTY_DICT      # a fresh dict
-    MAKE            # what the callable `object` gives: any other default
+    MAKE            # what the callable `object` gives: any other default; to look at one of
+                    # the last three in parts, there is a callable in `objects`
     NEVER           # a value that the reader cannot express; node 0 is the writer's
     ANY             # of a check: nothing is left to be checked
     # Scalars as the wire has them.

@@ -6,7 +6,7 @@ cdef class Part:
 
     cdef Program program
     cdef Node *node
-    cdef object payload         # the bytes, whole: keeps them alive
+    cdef bytes payload          # the bytes, whole: keeps them alive
     cdef Py_ssize_t origin      # where the part begins
     cdef Py_ssize_t depth       # of the part itself
     cdef Cursor cursor          # behind the last start that is known
@@ -16,9 +16,16 @@ cdef class Part:
     cdef Py_ssize_t left        # items of the current block that are not passed yet
     cdef const uint8_t *stop    # where the current block says to end
     cdef bint ended
+    cdef bint broken            # nothing is known of what stands behind the known starts
 
-    def __init__(self):
-        raise TypeError("a part is found in a blob")
+    def __cinit__(self, Program program not None, bytes payload not None):
+        """The whole of a payload."""
+        if program.format != AVRO:
+            raise TypeError("only Avro is read in parts")
+        self.program, self.node, self.payload = program, program.root, payload
+        self.cursor.at, self.cursor.limit = self.base(), program.depth
+        self.cursor.end = self.base() + len(payload)
+        self.cursor.depth, self.cursor.spare = 1, program.spare
 
     def __dealloc__(self):
         PyMem_Free(self.starts)
@@ -29,12 +36,23 @@ cdef class Part:
         return "record" if self.node.op == RECORD else "list" if self.node.op == ARRAY else "map"
 
     @property
+    def cls(self):
+        """The class that a record is hydrated to."""
+        return <object>self.node.object
+
+    @property
     def names(self):
         """The index of each field of a record, by attribute."""
         return <object>self.node.names
 
     cdef const uint8_t *base(self):
         return <const uint8_t *>PyBytes_AS_STRING(<PyObject *>self.payload)
+
+    cdef Cursor cursor_at(self, Py_ssize_t start, Py_ssize_t depth) noexcept:
+        """A cursor of its own, to read from a start at a depth."""
+        cdef Cursor c = self.cursor
+        c.at, c.depth, c.spare = self.base() + start, depth, self.program.spare
+        return c
 
     cdef bint note(self) except -1:
         """Keep where the cursor stands as the next start."""
@@ -48,33 +66,49 @@ cdef class Part:
         self.known += 1
         return True
 
-    def field(self, Py_ssize_t index):
-        """The value or part of a field; ``NotImplemented`` where the kernel refuses it."""
+    cdef bint reach(self, Py_ssize_t index) except -1:
+        """Find where a field begins. False refuses."""
+        cdef Py_ssize_t last
         if self.node.op != RECORD or not 0 <= index < self.node.count:
             raise IndexError(index)
-        cdef Cursor before
-        while self.known <= index:
+        while self.known <= index and not self.broken:
             last = self.known - 1
-            before = self.cursor
-            if last >= 0 and self.node.slots[last] >= 0 and not skip_avro(
-                &self.cursor, self.node.nodes[last], False
-            ):
-                self.cursor = before  # or it would go on in the middle when asked again
-                return refused_or_raised()
-            self.note()
+            # A field with a negative slot is read once more, by the next node.
+            if last < 0 or self.node.slots[last] < 0 or self.passes(self.node.nodes[last]):
+                self.note()
+        return self.known > index
+
+    cdef bint passes(self, Node *node) noexcept:
+        """Move behind a value. Where that fails, what follows is never looked at again: the
+        cursor stands in the middle of something.
+        """
+        if not skip_avro(&self.cursor, node, False):
+            self.broken = True
+        return not self.broken
+
+    def field(self, Py_ssize_t index):
+        """The value or part of a field; ``NotImplemented`` where the kernel refuses it."""
+        if not self.reach(index):
+            return refused_or_raised()
         return self.at(self.node.nodes[index], self.starts[index])
 
     def values(self, tuple names):
-        """The values of fields of a record; ``NotImplemented`` where one is no plain value."""
-        if self.node.op != RECORD:
-            return NotImplemented
+        """The objects of fields of a record; ``NotImplemented`` where one has no such name, or
+        is refused.
+        """
+        cdef Cursor c
+        cdef Py_ssize_t at
         indexes = <dict>self.node.names
         found = []
         for name in names:
             index = indexes.get(name)
-            value = NotImplemented if index is None else self.field(index)
-            if value is NotImplemented or isinstance(value, Part):
-                return NotImplemented
+            if index is None or not self.reach(index):
+                return refused_or_raised()
+            at = index
+            c = self.cursor_at(self.starts[at], self.depth + 1)
+            value = built(&c, self.node.nodes[at])
+            if value is NotImplemented:
+                return value
             found.append(value)
         return tuple(found)
 
@@ -82,27 +116,25 @@ cdef class Part:
         """How many items or entries there are; ``NotImplemented`` where the kernel refuses."""
         if self.node.op not in (ARRAY, MAP):
             raise TypeError("a record has fields")
-        cdef Cursor before
         while not self.ended:
-            before, known = self.cursor, self.known
             if not self.step():
-                self.cursor, self.known = before, known
                 return refused_or_raised()
         return self.known
 
     cdef bint step(self) except -1:
         """Pass over one more item, or to the next block. False refuses."""
         cdef Py_ssize_t index
+        if self.broken:
+            return False
         if self.left == 0:
-            if self.stop != NULL and self.stop != self.cursor.at:
-                return False
-            if not read_block(&self.cursor, self.node, &self.left, &self.stop):
-                return False
-            self.ended = self.left == 0
-            return True
+            self.broken = (self.stop != NULL and self.stop != self.cursor.at) or not read_block(
+                &self.cursor, self.node, &self.left, &self.stop
+            )
+            self.ended = not self.broken and self.left == 0
+            return not self.broken
         self.note()
         for index in range(self.node.count):
-            if not skip_avro(&self.cursor, self.node.nodes[index], False):
+            if not self.passes(self.node.nodes[index]):
                 return False
         self.left -= 1
         return True
@@ -113,10 +145,9 @@ cdef class Part:
 
     def value(self, Py_ssize_t index):
         """The value of an entry of a map."""
-        cdef Cursor c = self.cursor
         if self.node.op != MAP:
             raise TypeError("only a map has entries")
-        c.at = self.base() + self.starts[self.checked(index)]
+        cdef Cursor c = self.cursor_at(self.starts[self.checked(index)], self.depth + 1)
         if not skip_avro(&c, self.node.nodes[0], False):
             return refused_or_raised()
         return self.at(self.node.nodes[1], c.at - self.base())
@@ -128,15 +159,15 @@ cdef class Part:
 
     def hydrate(self):
         """The object of the whole part; ``NotImplemented`` where the kernel refuses it."""
-        cdef Cursor c = self.cursor
-        c.at, c.depth, c.spare = self.base() + self.origin, self.depth, self.program.spare
-        return built(&c, self.node)
+        cdef Cursor c = self.cursor_at(self.origin, self.depth)
+        found = built(&c, self.node)
+        # Behind the root nothing may follow.
+        return found if self.depth or c.at == c.end else NotImplemented
 
     cdef object at(self, Node *node, Py_ssize_t start):
         """What a node says stands there: a part, or a value."""
-        cdef Cursor c = self.cursor
+        cdef Cursor c = self.cursor_at(start, self.depth + 1)
         cdef int64_t number
-        c.at, c.depth, c.spare = self.base() + start, self.depth + 1, self.program.spare
         while node.op == OPTIONAL or node.op == UNION:
             if not read_long(&c, &number) or not 0 <= number < (
                 2 if node.op == OPTIONAL else node.count
@@ -146,10 +177,14 @@ cdef class Part:
                 return None
             node = node.nodes[0 if node.op == OPTIONAL else number]
         if node.op == RECORD or node.op == ARRAY or node.op == MAP:
-            if c.depth >= c.limit:
-                return NotImplemented
-            return part_of(self.program, node, self.payload, &c)
-        return built(&c, node)
+            return NotImplemented if c.depth >= c.limit else part_of(
+                self.program, node, self.payload, &c
+            )
+        found = built(&c, node)
+        if node.op == EMPTY_LIST or node.op == EMPTY_DICT or node.op == MAKE:
+            # A default too is a part, where it holds others.
+            return found if found is NotImplemented else (<object>node.objects[0])(found)
+        return found
 
 cdef object built(Cursor *c, Node *node):
     """The object of a node, built with the collector at rest."""
@@ -159,11 +194,14 @@ cdef object built(Cursor *c, Node *node):
         PyGC_Enable()
     return taken(found)
 
-cdef Part part_of(Program program, Node *node, object payload, Cursor *c):
-    cdef Part part = Part.__new__(Part)
-    part.program, part.node, part.payload = program, node, payload
-    part.cursor = c[0]
+cdef Part part_of(Program program, Node *node, bytes payload, Cursor *c):
+    cdef Part part = Part.__new__(Part, program, payload)
+    part.node, part.cursor = node, c[0]
     part.origin = c.at - part.base()
     part.depth = c.depth
     part.cursor.depth = c.depth + 1
     return part
+
+def part_of_payload(Program program not None, bytes payload not None):
+    """The root record of a payload; ``NotImplemented`` where it is of another format."""
+    return NotImplemented if program.format != AVRO else Part(program, payload)

@@ -48,6 +48,7 @@ from ..library.source import Scalar
 from ..limits import Limits
 from ..types import SchemaTypes
 from ..vectors import to_single, typecode
+from ..views.built import part_or_value
 from . import core
 from .draft import Draft, box_of, record_slots
 from .scalars import read_scalar, vector_node
@@ -192,9 +193,11 @@ class ReadingCompiler(ABC):
         ]
 
     def _default(self, record: str, fill: Fill, target: Type) -> int:
+        # A view looks at a default as at any other part.
+        parts = (partial(part_or_value, self.types, target),)
         if fill.later is not None:
             make = carried_default(self.types, fill.later, target)
-            return self.draft.add(core.MAKE, object=make)
+            return self.draft.add(core.MAKE, object=make, objects=parts)
         attribute = self.types.names.attributes[record][fill.target]
         found = next(
             f for f in msgspec.structs.fields(self.types.record(record)) if f.name == attribute
@@ -203,7 +206,7 @@ class ReadingCompiler(ABC):
             return self.draft.add(core.CONSTANT, object=found.default)
         fresh: dict[Any, int] = {list: core.EMPTY_LIST, dict: core.EMPTY_DICT}
         op = fresh.get(found.default_factory, core.MAKE)
-        return self.draft.add(op, object=found.default_factory)
+        return self.draft.add(op, object=found.default_factory, objects=parts)
 
     def branches(self, conversion: Conversion, kind: Union, target: Type) -> list[int]:
         """A node for each branch of the writer's union."""

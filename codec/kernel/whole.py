@@ -39,6 +39,12 @@ class WholeBlobs:
             runs = decode.program if isinstance(decode, KernelDecode) else decode
             self._decoder.add(code, version, fingerprint, runs)
 
+    def part_of_payload(self, decode: Decode, payload: Any) -> Any:
+        """The root of a payload, to be looked at in parts, if ``decode`` is the kernel's."""
+        if isinstance(decode, KernelDecode):
+            return core.part_of_payload(decode.program, payload)
+        return NotImplemented
+
 
 def _not_here(_: Any) -> Any:
     return NotImplemented

@@ -12,7 +12,7 @@ from .header import BINARY_FORMATS, Blob, Format, Framing, Tag
 from .quick import quick_head
 from .single_object import MARKER, read_single_object, unpack_single_object
 from .text_document import BYTE_ORDER_MARK, untagged
-from .text_frame import JSON_LAYOUT, YAML_LAYOUT, unpack_text
+from .text_frame import JSON_LAYOUT, YAML_LAYOUT, peek_text, unpack_text
 
 __all__ = [
     "Blob",
@@ -64,8 +64,10 @@ def read_tag(blob: Blob) -> Tag:
     return _unpack_text(data, lead, DEFAULT_LIMITS)[0]
 
 
-def unpack(blob: Blob, limits: Limits = DEFAULT_LIMITS) -> tuple[Tag, bytes | dict[str, Any]]:
-    """The tag and the payload, decompressed.
+def unpack(
+    blob: Blob, limits: Limits = DEFAULT_LIMITS, *, verify: bool = True
+) -> tuple[Tag, bytes | dict[str, Any]]:
+    """The tag and the payload, decompressed; a binary blob's checksum is compared if ``verify``.
 
     The payload is a dict only for text that another tool or a person laid out; then
     ``tag.verified`` is false. Raises BlobError, LimitExceeded, MissingExtra.
@@ -73,23 +75,26 @@ def unpack(blob: Blob, limits: Limits = DEFAULT_LIMITS) -> tuple[Tag, bytes | di
     data = as_bytes(blob)
     lead = lead_of(data)
     if lead == "binary":
-        return unpack_binary(data, limits)
+        return unpack_binary(data, limits, verify=verify)
     if lead == "single-object":
         return unpack_single_object(data, limits)
     return _unpack_text(data, lead, limits)
 
 
 def peek(blob: Blob, limits: Limits = DEFAULT_LIMITS) -> Tag:
-    """The tag of ``blob``, of a binary one without its checksum verified.
+    """The tag of ``blob``, whose checksum is not compared.
 
-    Raises BlobError; text is read whole, as by ``read_tag``.
+    Raises BlobError; text that another tool laid out is parsed whole, as by ``read_tag``.
     """
     data = as_bytes(blob)
     lead = lead_of(data)
+    check_blob_size(len(data), limits)
     if lead == "binary":
-        check_blob_size(len(data), limits)
         return tag_of(read_header(data), verified=False)
-    return unpack(data, limits)[0]
+    if lead == "single-object":
+        return read_single_object(data)
+    tag = peek_text(data, JSON_LAYOUT if lead == "json" else YAML_LAYOUT)
+    return tag or _unpack_text(data, lead, limits)[0]
 
 
 def as_bytes(blob: object) -> bytes:

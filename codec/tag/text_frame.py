@@ -110,7 +110,7 @@ def unpack_text(
         return read_document(blob, layout.format, limits)
     if not is_intact:
         raise _damaged(blob, match, layout)
-    return _tag(match, layout), layout.payload(blob[match.end() : match.endpos])
+    return _tag(match, layout, verified=True), layout.payload(blob[match.end() : match.endpos])
 
 
 def match_tag(blob: bytes, layout: TextLayout) -> tuple[re.Match[bytes] | None, bool]:
@@ -125,6 +125,12 @@ def match_tag(blob: bytes, layout: TextLayout) -> tuple[re.Match[bytes] | None, 
     # A body may end with white space of its own.
     whole = layout.tag.match(blob)
     return (whole, True) if whole is not None and _is_intact(blob, whole) else (match, False)
+
+
+def peek_text(blob: bytes, layout: TextLayout) -> Tag | None:
+    """The tag of a blob that is laid out as our writer does, not verified, or ``None``."""
+    match = layout.tag.match(blob, *_inner(blob, layout))
+    return None if match is None else _tag(match, layout, verified=False)
 
 
 def computed_text_sum(blob: bytes, match: re.Match[bytes]) -> int:
@@ -189,7 +195,7 @@ def _check_damage(blob: bytes, layout: TextLayout) -> None:
         )
 
 
-def _tag(match: re.Match[bytes], layout: TextLayout) -> Tag:
+def _tag(match: re.Match[bytes], layout: TextLayout, *, verified: bool) -> Tag:
     subject, version, fingerprint = read_label(
         match["subject"].decode(), match["version"].decode(), match["fingerprint"].decode()
     )
@@ -204,5 +210,5 @@ def _tag(match: re.Match[bytes], layout: TextLayout) -> Tag:
         header_size=match.end() - match.pos,
         payload_size=match.endpos - match.end(),
         sum=int(match["sum"], 16),
-        verified=True,
+        verified=verified,
     )

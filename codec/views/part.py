@@ -21,6 +21,11 @@ class Part(Protocol):
         ...
 
     @property
+    def cls(self) -> type:
+        """Of a record: the class that it is hydrated to."""
+        ...
+
+    @property
     def names(self) -> Mapping[str, int]:
         """Of a record: the index of each attribute."""
         ...
@@ -42,5 +47,5 @@ class Part(Protocol):
         ...
 
     def hydrate(self) -> Any:
-        """The object of the whole part."""
+        """The object of the whole part, which nobody else has."""
         ...

@@ -13,6 +13,7 @@ from .codec.limits import Limits
 from .codec.record import Record
 from .codec.registry import Registry
 from .codec.tag import Format, Framing, Tag, read_tag
+from .codec.views import ListView, MapView, RecordView
 from .errors import InstarError
 from .migrations import Migration, compute
 from .schemas.model import JsonValue, Schema
@@ -29,8 +30,11 @@ __all__ = [
     "InstarError",
     "JsonValue",
     "Limits",
+    "ListView",
+    "MapView",
     "Migration",
     "Record",
+    "RecordView",
     "Registry",
     "Repository",
     "Schema",

@@ -262,3 +262,17 @@ def test_the_annotation_is_told_by_its_values() -> None:
     assert isinstance(array("d"), exact.DoubleVector)  # type: ignore[misc]
     assert not isinstance([1.0], exact.DoubleVector)  # type: ignore[misc]
     assert instar.engine().name in ENGINES
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.usefixtures("engine_in_use")
+def test_a_hydrated_view_shares_no_vector(format_: Format) -> None:
+    """What is done to the object of a view does not show in the view."""
+    codec = registry({"x": vector(), "y": plain(vector())}).codec("sample", format=format_)
+    blob = codec.encode(codec.type(x=array("f", [0.5]), y=[array("f", [1.5])]))
+    view: Any = codec.view(blob)
+    full: Any = view.hydrate()
+    full.x[0] = full.y[0][0] = 7.0
+    assert view.x == array("f", [0.5])
+    assert view.y[0] == array("f", [1.5])
+    assert view.hydrate().x == array("f", [0.5])
