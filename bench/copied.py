@@ -7,6 +7,7 @@ direct as a person would write them: attribute by attribute, and nothing checked
 from __future__ import annotations
 
 import datetime as dt
+from array import array
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, cast
@@ -16,6 +17,7 @@ import msgspec
 
 from ..codec.library.protobuf_wire import CASES, ProtobufWire, field_name
 from ..codec.types import SchemaTypes
+from ..codec.vectors import typecode
 from ..errors import UnsupportedSchema
 from ..schemas.model import (
     Array,
@@ -54,6 +56,7 @@ def message_copier(types: SchemaTypes) -> Callable[[Any], Any]:
     writer.known.update(
         UUID=UUID,
         Decimal=Decimal,
+        array=array,
         EPOCH=dt.datetime(1970, 1, 1, tzinfo=dt.UTC),
         timedelta=dt.timedelta,
         read_json=msgspec.json.Decoder().decode,
@@ -105,6 +108,8 @@ class _Writer:
                 return self.logical(type_, place)
             case Json(well_known=None):
                 return f"read_json({place})"
+            case Array(vector_kind=str()):
+                return f"array({typecode(type_)!r}, {place})"
             case Array(items=Primitive()):
                 return f"list({place})"
             case Array():

@@ -3,7 +3,8 @@
    Every record, list and dict is made anew, and so is every str, bytes, int, float and
    datetime in them, dict keys included: hydration has to allocate just those. Shared are
    singletons (None, booleans, small integers, texts of one character or none), integers
-   beyond 64 bits, and whatever `learn` was told to share. There is no check of any kind,
+   beyond 64 bits, and whatever `learn` was told to share. A sequence that it was told to
+   repeat, a vector, is repeated once, which is a copy of its block. There is no check of any kind,
    and no limit of depth. Built by deep_copy.py, for the bench alone. */
 
 #define PY_SSIZE_T_CLEAN
@@ -12,7 +13,8 @@
 #include <datetime.h>
 #include <string.h>
 
-/* Where the attributes of a class lie; a count of SHARED means that its objects are shared. */
+/* Where the attributes of a class lie; a count of SHARED means that its objects are shared, and
+   one of REPEATED that they are sequences which copy themselves. */
 typedef struct {
     PyTypeObject *type;
     Py_ssize_t count;
@@ -22,6 +24,7 @@ typedef struct {
 #define SLOTS 4096
 #define MOST (SLOTS / 2)
 #define SHARED (-1)
+#define REPEATED (-2)
 
 static Layout layouts[SLOTS];
 static Py_ssize_t learnt = 0;
@@ -126,6 +129,8 @@ copy_other(PyObject *old)
     const Layout *layout = find_layout(Py_TYPE(old));
     if (layout->type == NULL)
         return PyErr_Format(PyExc_TypeError, "cannot copy a %s", Py_TYPE(old)->tp_name);
+    if (layout->count == REPEATED)
+        return PySequence_Repeat(old, 1);
     return layout->count == SHARED ? Py_NewRef(old) : copy_record(old, layout);
 }
 
@@ -200,9 +205,21 @@ learn(PyObject *Py_UNUSED(module), PyObject *arguments)
     Py_RETURN_NONE;
 }
 
+static PyObject *
+repeat(PyObject *module, PyObject *type)
+{
+    PyObject *arguments = PyTuple_Pack(1, type);
+    PyObject *done = arguments == NULL ? NULL : learn(module, arguments);
+    Py_XDECREF(arguments);
+    if (done != NULL)
+        find_layout((PyTypeObject *)type)->count = REPEATED;
+    return done;
+}
+
 static PyMethodDef methods[] = {
     {"copy", copy, METH_O, "A deep copy of a value."},
     {"learn", learn, METH_VARARGS, "Copy a class by these slots; without any, share its objects."},
+    {"repeat", repeat, METH_O, "Copy the objects of a class by repeating them once."},
     {NULL, NULL, 0, NULL},
 };
 

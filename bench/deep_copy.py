@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import inspect
 import uuid
+from array import array
 from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
@@ -36,6 +37,7 @@ def deep_copier(types: SchemaTypes) -> Callable[[Any], Any]:
     module = _built()
     for shared in (Decimal, *(c for c in types.classes.values() if issubclass(c, enum.Enum))):
         module.learn(shared)
+    module.repeat(array)
     module.learn(uuid.UUID, _slots(uuid.UUID, ("int", "is_safe")))
     module.learn(uuid.SafeUUID)
     for record in (*types.classes.values(), *types.boxes.values()):

@@ -11,6 +11,7 @@ import msgspec
 
 from ..codec.library.protobuf_wire import ProtobufWire
 from ..codec.tag import unpack
+from ..codec.vectors import decode_vector, encode_vector
 from ..schemas.avro.writer import to_avro
 from .peers import Peer, Versions
 
@@ -41,7 +42,10 @@ def msgspec_json_peer(versions: Versions) -> Peer:
     """The JSON of msgspec, straight to the same classes: no tag, so no versions."""
     root = versions.codec("json").type
     return Peer(
-        "msgspec json", "objects", msgspec.json.Encoder().encode, msgspec.json.Decoder(root).decode
+        "msgspec json",
+        "objects",
+        msgspec.json.Encoder(enc_hook=encode_vector).encode,
+        msgspec.json.Decoder(root, dec_hook=decode_vector).decode,
     )
 
 
@@ -51,8 +55,8 @@ def msgspec_msgpack_peer(versions: Versions) -> Peer:
     return Peer(
         "msgspec msgpack",
         "objects",
-        msgspec.msgpack.Encoder().encode,
-        msgspec.msgpack.Decoder(root).decode,
+        msgspec.msgpack.Encoder(enc_hook=encode_vector).encode,
+        msgspec.msgpack.Decoder(root, dec_hook=decode_vector).decode,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Literal, get_args
 
+from ..codec import exact
 from ..codec.types import SchemaTypes
 from ..codec.types.blueprint import FieldSpec, StructSpec, blueprint
 from ..errors import MissingExtra
@@ -54,10 +55,13 @@ class _Models(dict[str, Any]):
 
     def _field(self, spec: FieldSpec) -> tuple[Any, Any]:
         hint = spec.hint.build(self)
+        is_vector = hint in (exact.FloatVector, exact.DoubleVector)
         options: dict[str, Any] = {"alias": spec.key}
         if all(_KIND in getattr(part, "model_fields", ()) for part in get_args(hint) or (None,)):
             options["discriminator"] = _KIND
         default = spec.default
         if default is not None:
             options["default_factory"] = lambda: default.build(self)
-        return hint, self._pydantic.Field(**options)
+        if is_vector and default is not None:
+            options["default_factory"] = lambda: default.build(self).tolist()
+        return list[float] if is_vector else hint, self._pydantic.Field(**options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import msgspec
@@ -33,6 +34,8 @@ def _parts(value: Any) -> list[Any] | None:
     """What a container holds, in an order that does not depend on how it was filled."""
     if _is(value, msgspec.Struct):
         return [getattr(value, name) for name in value.__struct_fields__]
+    if _is(value, array):
+        return [value.typecode, *value]
     if _is(value, list, tuple):
         return list(value)
     if _is(value, dict):

@@ -88,7 +88,7 @@ class _Composer:
             case ToRecord(), ToRecord():
                 return self.records_between(p, q)
             case Keep(), Keep():
-                return p
+                return Keep(p.type, p.single or q.single)
             case _:
                 return Then(p, q)
 

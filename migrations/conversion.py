@@ -16,16 +16,25 @@ from ..schemas.model import Default, Json, Logical, Primitive, Reference, Schema
 
 
 class Keep(msgspec.Struct, frozen=True):
-    """A scalar that both schemas hold alike."""
+    """A scalar that both schemas hold alike.
+
+    ``single`` says that it is rounded to 32 bits, since a vector of floats holds it on the
+    way, where a float of its own keeps the number that Python has.
+    """
 
     type: Primitive | Logical | Json | Reference
+    single: bool = False
 
 
 class Cast(msgspec.Struct, frozen=True):
-    """A scalar of another type: a promotion on the way up, a checked narrowing down."""
+    """A scalar of another type: a promotion on the way up, a checked narrowing down.
+
+    ``single`` is as in ``Keep``.
+    """
 
     source: Primitive | Logical | Json | Reference
     target: Primitive | Logical | Json | Reference
+    single: bool = False
 
 
 class MapSymbols(msgspec.Struct, frozen=True):

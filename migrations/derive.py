@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from ..errors import MigrationMismatch
 from ..schemas.describe import describe
 from ..schemas.model import (
@@ -84,6 +86,15 @@ def keep(schema: Schema, kind: Type) -> Conversion:
 def _file_name(source: Schema, target: Schema) -> str:
     low, high = sorted((source.version, target.version))
     return f"v{low}_v{high}.py with a compute() for them"
+
+
+def _rounds(source: Array, target: Array) -> bool:
+    """Whether the items are rounded to 32 bits by standing in a vector of them."""
+    return target.vector_kind == "float" != source.vector_kind
+
+
+def _rounded(item: Conversion) -> Conversion:
+    return replace(item, single=True) if isinstance(item, Keep | Cast) else item
 
 
 @dataclass(slots=True)
@@ -175,7 +186,8 @@ class _Derivation:
             case _, Union():
                 return self._to_union(source, target, path)
             case Array(), Array():
-                return EachItem(self.convert(source.items, target.items, f"{path}[]"))
+                item = self.convert(source.items, target.items, f"{path}[]")
+                return EachItem(_rounded(item) if _rounds(source, target) else item)
             case Map(), Map():
                 value = self.convert(source.values, target.values, f"{path}[*]")
                 self._check_keys(source.keys, target.keys, path)

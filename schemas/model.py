@@ -95,6 +95,17 @@ class Array(msgspec.Struct, frozen=True):
     items: Type
     vector: bool = False
 
+    @property
+    def vector_kind(self) -> Literal["float", "double"] | None:
+        """What the numbers of a vector are; ``None`` for a list, marked or not: only floating
+        point numbers make a vector.
+        """
+        match self.items:
+            case Primitive(kind="float" | "double" as kind) if self.vector:
+                return kind
+            case _:
+                return None
+
 
 class Map(msgspec.Struct, frozen=True):
     """A dictionary. Avro keys are strings; Protobuf also has integer and boolean keys."""

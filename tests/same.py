@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from typing import Any
 
 import msgspec
@@ -16,6 +17,8 @@ def same(left: Any, right: Any) -> bool:
         case msgspec.Struct():
             names = left.__struct_fields__
             return all(same(getattr(left, n), getattr(right, n)) for n in names)
+        case array():
+            return left.typecode == right.typecode and same_items(list(left), list(right))
         case list():
             return same_items(left, right)
         case dict():

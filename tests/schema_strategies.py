@@ -38,7 +38,7 @@ NAMES = st.one_of(
 )
 FULL_NAMES = st.lists(NAMES, min_size=1, max_size=3).map(".".join)
 KINDS: tuple[Kind, ...] = ("boolean", "int", "long", "float", "double", "bytes", "string")
-SCALARS: st.SearchStrategy[Type] = st.sampled_from(
+LEAVES: st.SearchStrategy[Type] = st.sampled_from(
     [
         *(Primitive(kind) for kind in KINDS),
         Logical("uuid", Primitive("string")),
@@ -53,13 +53,15 @@ SCALARS: st.SearchStrategy[Type] = st.sampled_from(
         Logical("duration", Primitive("long"), "nanos"),
         Logical("calendar-duration", Reference("Span_of_12")),
         Json(),
+        Array(Primitive("float"), vector=True),
+        Array(Primitive("double"), vector=True),
     ]
 )
 SPAN = Fixed("Span_of_12", 12)
 
 
 def _types(references: list[Reference]) -> st.SearchStrategy[Type]:
-    leaves = st.one_of(SCALARS, st.sampled_from(references))
+    leaves = st.one_of(LEAVES, st.sampled_from(references))
     return st.recursive(
         leaves,
         lambda inner: st.one_of(

@@ -30,6 +30,7 @@ Kind: TypeAlias = Literal[
     "default-changed",
     "type-changed",
     "type-renamed",
+    "vector-changed",
     "became-optional",
     "became-required",
     "symbol-added",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import uuid
+from array import array
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any, cast
@@ -31,6 +32,7 @@ from ...schemas.model import (
 )
 from .. import exact
 from ..types import SchemaTypes
+from ..vectors import typecode
 from .heights import height, heights
 
 _DEPTH = 2
@@ -85,6 +87,9 @@ class _Choices:
                 yield 1 if kind.unit == "nanos" else _LOGICAL[kind.kind]
             case Json():
                 yield _JSON.get((kind.well_known or "").rpartition(".")[2])
+            case Array(vector_kind=str()):
+                yield array(typecode(kind))
+                yield from (array(typecode(kind), [n]) for n in self.values(kind.items, depth))
             case Array():
                 yield []
                 yield from ([value] for value in self._inside(kind.items, depth))

@@ -163,6 +163,7 @@ class _Walk:
                 self._optional("became-optional", (old, new), place)
                 self.types(old, new.item, place)
             case Array(), Array():
+                self._vector(old, new, place)
                 self.types(old.items, new.items, place.at(f"{place.path}[]"))
             case Map(), Map() if old.keys == new.keys:
                 self.types(old.values, new.values, place.at(f"{place.path}[*]"))
@@ -172,6 +173,15 @@ class _Walk:
                 self._changed(old, new, place)
             case _:
                 pass
+
+    def _vector(self, old: Array, new: Array, place: _Place) -> None:
+        """Of the mark alone, which changes no byte: the numbers are judged by themselves."""
+        if old.vector_kind == new.vector_kind:
+            return
+        names = python_type(self.pair.older, old), python_type(self.pair.newer, new)
+        what = f"it was a {names[0]} and is a {names[1]}"
+        source = f"{names[0]} became {names[1]} in Python"
+        self._add("vector-changed", place.path, what, (), source)
 
     def _optional(self, kind: Kind, types: tuple[Type, Type], place: _Place) -> None:
         """Of null alone: the item is judged by itself."""

@@ -49,6 +49,8 @@ def python_type(schema: Schema, kind: Type) -> str:
             return _LOGICAL.get(kind.kind, kind.kind)
         case Json():
             return "JSON value"
+        case Array(vector_kind=str() as numbers):
+            return f"vector of {numbers}s"
         case Array():
             return f"list of {python_type(schema, kind.items)}"
         case Map():

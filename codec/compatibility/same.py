@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+from array import array
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias, cast
 
@@ -60,13 +61,15 @@ def _keys(
 
 
 def _plain(value: Any) -> Any:
-    """Records as dicts, boxes as what they hold, enums as their symbols."""
+    """Records as dicts, boxes as what they hold, enums as their symbols, vectors as lists."""
     if isinstance(value, Record):
         fields = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
         found = {key: getattr(value, attribute) for attribute, key in fields}
         return {"$type": tag, **found} if (tag := value.__struct_config__.tag) else found
     if isinstance(value, enum.Enum):
         return value.value
+    if isinstance(value, array):
+        return cast("array[float]", value).tolist()
     return value
 
 

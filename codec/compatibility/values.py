@@ -20,6 +20,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from .. import exact
 from ..extras import import_hypothesis
 from ..types import SchemaTypes
 from .heights import height, heights
@@ -29,6 +30,8 @@ DEPTH = 2
 """How many records below the root the values of recursive types go."""
 _MOST = 2
 """Items of a list or a map: one and more than one are what differs."""
+
+_VECTORS = {"float": exact.float_vector, "double": exact.double_vector}
 
 
 def states(types: SchemaTypes) -> Any:
@@ -91,6 +94,9 @@ class _Values:
         return depth <= 0 or height(kind, self._heights) == math.inf
 
     def _array(self, array: Array, depth: int) -> Any:
+        if array.vector_kind:
+            numbers = self._st.lists(self._value(array.items, depth), max_size=_MOST)
+            return numbers.map(_VECTORS[array.vector_kind])
         if self._ends(array.items, depth):
             return self._st.builds(list)
         return self._st.lists(self._value(array.items, depth), max_size=_MOST)

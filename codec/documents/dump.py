@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -24,6 +25,7 @@ from ...schemas.model import (
 )
 from ..mismatch import mismatch
 from ..types import SchemaTypes
+from ..vectors import typecode, vector_check
 from .changes import joined
 from .scalars import Turn, scalar_writer
 from .unions import Kind, kind_of_type, kind_of_value
@@ -51,6 +53,9 @@ class Dumper:
     def of(self, type_: Type) -> Turn:
         """Return what dumps ``type_``; it raises ValueMismatch for what does not fit."""
         match type_:
+            case Array(vector_kind=str()):
+                check, dump_list = vector_check(typecode(type_)), _array(self.of(type_.items))
+                return lambda value: dump_list(check(value).tolist())
             case Array():
                 return _array(self.of(type_.items))
             case Map():
@@ -96,18 +101,21 @@ class Dumper:
         by_kind: dict[Kind, Turn] = {}
         for branch, box in zip(union.branches, boxes, strict=True):
             dump = self.of(branch.type)
-            record = self._record_class(branch.type)
+            known = self._class_of(branch.type)
             if box is not None:
                 by_class[self.types.boxes[box]] = _unboxed(dump)
-            elif record is not None:
-                by_class[record] = dump
+            elif known is not None:
+                by_class[known] = dump
             else:
                 by_kind[kind_of_type(branch.type, self.types.schema)] = dump
         if "float" in by_kind:
             by_kind.setdefault("integer", by_kind["float"])
         return lambda value: _chosen(by_class, by_kind, value)(value)
 
-    def _record_class(self, type_: Type) -> type | None:
+    def _class_of(self, type_: Type) -> type | None:
+        """The class that tells a record or a vector from all JSON values."""
+        if isinstance(type_, Array) and type_.vector_kind:
+            return array
         if isinstance(type_, Reference) and isinstance(self.types.schema.types[type_.name], Record):
             return self.types.record(type_.name)
         return None

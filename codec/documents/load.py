@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 from ...errors import ValueMismatch
@@ -23,6 +25,7 @@ from ...schemas.model import (
 )
 from ..mismatch import mismatch
 from ..types import SchemaTypes
+from ..vectors import typecode
 from .changes import joined
 from .scalars import Turn, scalar_reader
 from .unions import Kind, kind_of_type, kind_of_value
@@ -50,6 +53,9 @@ class Loader:
     def of(self, type_: Type) -> Turn:
         """Return what loads ``type_``; it raises ValueMismatch for what does not fit."""
         match type_:
+            case Array(vector_kind=str()):
+                load, make = _array(self.of(type_.items)), partial(array, typecode(type_))
+                return lambda value: make(load(value))
             case Array():
                 return _array(self.of(type_.items))
             case Map():

@@ -160,7 +160,7 @@ def _value(spec: FieldSpec) -> Code | None:
 
 
 def _factory(default: Literal) -> Code:
-    return default.empty.__name__ if default.empty else prefixed("lambda: ", default.code)
+    return default.empty[0] if default.empty else prefixed("lambda: ", default.code)
 
 
 def _types(plan: Blueprint) -> str:

@@ -25,6 +25,8 @@ cdef Read avro_reader(int op) noexcept:
         return read_array
     elif op == MAP:
         return read_map
+    elif op == VECTOR:
+        return read_vector
     elif op == TIMESTAMP:
         return read_timestamp
     elif op == JSON:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from ...migrations.conversion import (
     Graph,
     MapBranches,
@@ -31,7 +33,7 @@ from ..limits import Limits
 from ..tag.header import FORMAT_CODES
 from . import core
 from .reading import ReadingCompiler, record_type
-from .scalars import raw_scalar
+from .scalars import raw_scalar, vector_node
 
 
 def compile_reading(reading: Reading, limits: Limits) -> core.Program:
@@ -54,6 +56,8 @@ class _Compiler(ReadingCompiler):
                 return self.draft.add(core.OPTIONAL, self.raw(kind.item), size=kind.null_at)
             case Union():
                 return self.draft.add(core.UNION, *[self.raw(b.type) for b in kind.branches])
+            case Array() if self.is_block(kind):
+                return vector_node(self.draft, replace(kind, vector=True))
             case Array():
                 return self.array(kind, self.raw(kind.items))
             case Map():

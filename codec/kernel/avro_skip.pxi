@@ -33,8 +33,10 @@ cdef bint skip_avro(Cursor *c, Node *node, bint check_text) noexcept:
         if not read_long(c, &number) or not 0 <= number < node.count:
             return False
         return skip_avro(c, node.nodes[number], check_text)
-    elif op == ARRAY or op == MAP or op == VECTOR:
+    elif op == ARRAY or op == MAP:
         return skip_blocks(c, node, check_text)
+    elif op == VECTOR:
+        return count_numbers(c, node, &size)
     else:
         return skip_other(c, node, check_text)
 

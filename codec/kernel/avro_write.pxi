@@ -20,6 +20,8 @@ cdef Write avro_writer(int op) noexcept:
         return write_array
     elif op == MAP:
         return write_map
+    elif op == VECTOR:
+        return write_vector
     elif op == TIMESTAMP:
         return write_timestamp
     elif op == JSON:

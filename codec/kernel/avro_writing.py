@@ -26,7 +26,7 @@ from ..tag.header import FORMAT_CODES
 from ..types import SchemaTypes
 from . import core
 from .draft import Draft, box_of, record_slots
-from .scalars import write_scalar
+from .scalars import vector_node, write_scalar
 
 
 def compile_writing(types: SchemaTypes, limits: Limits) -> core.Program:
@@ -61,6 +61,8 @@ class _Compiler:
             case Union():
                 nodes, classes = self._branches(kind)
                 return self.draft.add(core.UNION, *nodes, objects=tuple(classes))
+            case Array(vector_kind=str()):
+                return vector_node(self.draft, kind)
             case Array():
                 free = is_empty(kind.items, self.types.schema)
                 most = self.limits.zero_size_items if free else 0

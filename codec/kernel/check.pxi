@@ -64,6 +64,8 @@ cdef bint check_other(Node *node, PyObject *value, Py_ssize_t room, bint plain) 
         return <PyObject *>Py_TYPE(value) == node.object and check_slots(
             node, value, room - 1, plain
         )
+    elif op == VECTOR:
+        return room > 0 and check_vector(node, value, plain)
     elif op == CALL:
         return check_called(node, value)
     else:
@@ -94,6 +96,30 @@ cdef bint check_float(PyObject *value, bint single, bint plain) noexcept:
         return not plain  # NaN and the infinities
     narrow = <float>number
     return not single or narrow - narrow == 0
+
+cdef bint check_vector(Node *node, PyObject *value, bint plain) noexcept:
+    cdef Py_buffer view
+    cdef bint sound = True
+    if not open_vector(node, value, &view):
+        return False
+    if plain and node.size == 4:
+        sound = floats_are_finite(<const float *>view.buf, view.len // 4)
+    elif plain:
+        sound = doubles_are_finite(<const double *>view.buf, view.len // 8)
+    PyBuffer_Release(&view)
+    return sound
+
+cdef bint floats_are_finite(const float *numbers, Py_ssize_t count) noexcept:
+    for index in range(count):
+        if numbers[index] - numbers[index] != 0:
+            return False
+    return True
+
+cdef bint doubles_are_finite(const double *numbers, Py_ssize_t count) noexcept:
+    for index in range(count):
+        if numbers[index] - numbers[index] != 0:
+            return False
+    return True
 
 cdef bint has_object(Node *node, PyObject *value) noexcept:
     for index in range(node.places):

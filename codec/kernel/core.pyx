@@ -6,6 +6,7 @@ Compiled, and optional: :mod:`instar.codec.engines` says whether it is in use. E
 a file of its own, read in here so that the compiler sees all of them at once.
 """
 
+import array
 import decimal
 import inspect
 import types
@@ -26,6 +27,7 @@ include "records.pxi"
 include "values.pxi"
 include "json_read.pxi"
 include "json_write.pxi"
+include "vectors.pxi"
 include "avro_read.pxi"
 include "avro_skip.pxi"
 include "avro_write.pxi"

@@ -42,7 +42,8 @@ cpdef enum:
     MAP             # node 0 is the key, node 1 the value
     RECORD          # in Avro: a node for each field of the writer, `slots` where its value goes:
                     # 0 for nowhere, negative where the field is read once more after
-    VECTOR          # numbers as one block
+    VECTOR          # numbers of `size` bytes as one block: node 0 is the number, `object` an
+                    # array of one of them, `extra` its typecode
     # Messages of Protobuf, which has steps instead of fields in a fixed order.
     WRAP            # a message around one value, that of node 0
     TIMESTAMP_PARTS # google.protobuf.Timestamp, read in units of `size` nanoseconds
@@ -210,7 +211,9 @@ cdef class Program:
                     changed = True
         for index in range(self.count):
             node = &self.nodes[index]
-            if node.op == ARRAY:
+            if node.op == VECTOR:
+                node.item_least = node.size
+            elif node.op == ARRAY:
                 node.item_least = node.nodes[0].least
                 self.spare = max(self.spare, node.size)
             elif node.op == MAP:

@@ -50,6 +50,8 @@ cdef PyObject *absent_of(Node *node) noexcept:
         return PyList_New(0)
     if op == MAP or op == EMPTY_DICT:
         return PyDict_New()
+    if op == VECTOR:
+        return PySequence_Repeat(node.object, 0)
     if op == MAKE:
         return PyObject_CallNoArgs(node.object)
     if op == BOX:

@@ -121,6 +121,11 @@ def place(schema: Schema, number: int, kind: Type, encoding: Encoding | None = N
             return Place(number << 3 | item_wire(schema, kind, encoding), flag)
 
 
+def block_place(found: Place) -> Place:
+    """Where a vector stands: as the bytes of a packed list do, which are one value."""
+    return Place(found.tag, core.IMPLICIT) if found.flags & core.PACKED else found
+
+
 def item_place(schema: Schema, number: int, kind: Type, encoding: Encoding | None = None) -> Place:
     """Where an item stands that is written whatever it is: a branch, a key, a value."""
     return Place(number << 3 | item_wire(schema, kind, encoding), core.REQUIRED)

@@ -29,6 +29,8 @@ cdef ReadField proto_reader(int op, int coding) noexcept:
         return read_around
     elif op == JSON:
         return read_proto_json
+    elif op == VECTOR:
+        return read_proto_vector
     elif op in (BYTES, FIXED, UUID_TEXT, UUID_BYTES, DECIMAL):
         return read_sized
     elif op >= TIMESTAMP_PARTS:
@@ -97,6 +99,14 @@ cdef PyObject *read_proto_float(Cursor *c, Node *node, uint32_t tag) noexcept:
         return NULL
     c.at += size
     return float_of(c.at - size, size)
+
+cdef PyObject *read_proto_vector(Cursor *c, Node *node, uint32_t tag) noexcept:
+    """All numbers, which stand behind their length as bytes do."""
+    cdef Py_ssize_t size
+    if not read_length(c, &size):
+        return NULL
+    c.at += size
+    return vector_of(node, c.at - size, size)
 
 cdef PyObject *counted(Node *node, int64_t number) noexcept:
     """The value of a node that the wire has as a number."""

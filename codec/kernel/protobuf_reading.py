@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from ...migrations.conversion import (
     Conversion,
     Graph,
@@ -39,6 +41,7 @@ from .protobuf_form import (
     DEEPEST_MESSAGE,
     Place,
     Placed,
+    block_place,
     coding_of,
     field_place,
     is_wrapped,
@@ -49,7 +52,7 @@ from .protobuf_form import (
 )
 from .protobuf_known import well_known
 from .reading import ReadingCompiler, record_type
-from .scalars import raw_scalar, read_scalar
+from .scalars import raw_scalar, read_scalar, vector_node
 
 MOST_FIELDS = 512
 """Fields of one message whose presence the kernel tells apart."""
@@ -110,11 +113,22 @@ class _Compiler(ReadingCompiler):
 
     def _placed(self, found: Place, node: int, slot: int = 0, bit: int = 0) -> Placed:
         """A node at its place. Where null has no value, an optional is required to be there."""
+        if self._is_vector(node):
+            found = block_place(found)
         flags = found.flags
         if flags & core.MAYBE:
             is_maybe = self.draft.specs[node].op == core.OPTIONAL
             flags = 0 if is_maybe else core.REQUIRED
         return Placed(Place(found.tag, flags), node, slot, bit)
+
+    def _is_vector(self, node: int) -> bool:
+        """Whether the node is a vector, in a box or not."""
+        spec = self.draft.specs[node]
+        return spec.op == core.VECTOR or (spec.op == core.BOX and self._is_vector(spec.nodes[0]))
+
+    def is_block(self, kind: Array) -> bool:
+        # Each number of a list of a .proto may have a tag of its own.
+        return self.schema.language == "avro" and super().is_block(kind)
 
     def item(self, conversion: Conversion, kind: Type, target: Type) -> int:
         return self._wrapped(kind, self.compile(conversion, kind, target))
@@ -128,6 +142,8 @@ class _Compiler(ReadingCompiler):
             case Union():
                 nodes = [self._raw_item(branch.type) for branch in kind.branches]
                 return self._union_of(kind, nodes)
+            case Array() if self.is_block(kind):
+                return vector_node(self.draft, replace(kind, vector=True))
             case Array():
                 return self.draft.add(core.ARRAY, self._raw_item(kind.items))
             case Map():

@@ -23,6 +23,8 @@ cdef WriteField proto_writer(int op, int coding) noexcept:
         return write_boxed
     elif op == JSON:
         return write_json_sized
+    elif op == VECTOR:
+        return write_proto_vector
     elif op == TIMESTAMP_PARTS or op == DURATION_PARTS:
         return write_parts
     elif op in (JSON_VALUE, JSON_STRUCT, JSON_LIST):
@@ -114,6 +116,22 @@ cdef bint write_proto_float(Buffer *b, Node *node, PyObject *value, uint32_t tag
         return True
     PyErr_Clear()
     return False
+
+cdef bint write_proto_vector(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
+    """All numbers behind their length, as bytes are written."""
+    cdef Py_buffer view
+    cdef uint8_t *out
+    cdef bint done
+    if not deeper(b) or not open_vector(node, value, &view):
+        return False
+    out = claim(b, view.len)
+    done = out != NULL and not has_signal(node, <const uint8_t *>view.buf, view.len)
+    if done:
+        copy_numbers(out, view.buf, view.len, node.size)
+        done = back_varint(b, view.len)
+    PyBuffer_Release(&view)
+    b.depth -= 1
+    return done
 
 cdef bint write_converted(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
     """What the Python function ``object`` makes of a value, written by node 0."""

@@ -31,6 +31,7 @@ from .draft import Draft, box_of, record_slots
 from .protobuf_form import (
     Place,
     Placed,
+    block_place,
     coding_of,
     field_place,
     is_wrapped,
@@ -40,7 +41,7 @@ from .protobuf_form import (
     place,
 )
 from .protobuf_known import well_known_writer
-from .scalars import write_scalar
+from .scalars import vector_node, write_scalar
 
 _ANY = -1
 """Stands for whichever branch of a oneof is set."""
@@ -74,6 +75,8 @@ class _Compiler:
                 return self._item(kind.item)
             case Union():
                 return self._union(kind)
+            case Array(vector_kind=str()):
+                return vector_node(self.draft, kind)
             case Array():
                 free = is_empty(kind.items, self.types.schema)
                 most = self.limits.zero_size_items if free else 0
@@ -115,7 +118,11 @@ class _Compiler:
         node = self.compile(kind)
         if not is_wrapped(kind):
             return node
-        return self._message(Placed(place(self.types.schema, 1, kind), node))
+        return self._message(self._placed(place(self.types.schema, 1, kind), node))
+
+    def _placed(self, found: Place, node: int, slot: int = 0) -> Placed:
+        is_vector = self.draft.specs[node].op == core.VECTOR
+        return Placed(block_place(found) if is_vector else found, node, slot)
 
     def _map(self, kind: Map) -> int:
         schema = self.types.schema
@@ -175,7 +182,7 @@ class _Compiler:
         oneof = oneof_of(member.type)
         if oneof is None:
             found = field_place(self.types.schema, record, member)
-            return [Placed(found, self.compile(member.type), slot)]
+            return [self._placed(found, self.compile(member.type), slot)]
         node, numbers = self._union(oneof), [branch.number or 0 for branch in oneof.branches]
         if _is_parted(record, member, min(numbers), max(numbers)):
             # Its branches do not stand together, so each has its own place among the fields.

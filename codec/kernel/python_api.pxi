@@ -87,6 +87,17 @@ cdef extern from "Python.h":
     void PyList_SET_ITEM(PyObject *, Py_ssize_t, PyObject *)
     int PyList_Append(PyObject *, PyObject *) noexcept
 
+    ctypedef struct Py_buffer:
+        void *buf
+        Py_ssize_t len
+        Py_ssize_t itemsize
+        char *format
+    int PyBUF_FORMAT
+    int PyBUF_WRITABLE
+    int PyObject_GetBuffer(PyObject *, Py_buffer *, int) noexcept
+    void PyBuffer_Release(Py_buffer *) noexcept
+    PyObject *PySequence_Repeat(PyObject *, Py_ssize_t) noexcept
+
     int PyDict_CheckExact(PyObject *)
     PyObject *PyDict_New() noexcept
     int PyDict_SetItem(PyObject *, PyObject *, PyObject *) noexcept

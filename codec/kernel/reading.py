@@ -6,6 +6,7 @@ The mirror, node for node, of what :mod:`..library.load` does with closures.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,10 +47,11 @@ from ..library.load import carried_default
 from ..library.source import Scalar
 from ..limits import Limits
 from ..types import SchemaTypes
+from ..vectors import to_single, typecode
 from ..views.built import part_or_value
 from . import core
 from .draft import Draft, box_of, record_slots
-from .scalars import read_scalar
+from .scalars import read_scalar, vector_node
 
 
 @dataclass(slots=True)
@@ -82,7 +84,7 @@ class ReadingCompiler(ABC):
                 node = self.compile(conversion.item, kind, inner)
                 return self._boxed(node, target, conversion.index)
             case EachItem(), Array(), Array():
-                return self.array(kind, self.item(conversion.item, kind.items, target.items))
+                return self._items(conversion, kind, target)
             case EachValue(), Map(), Map():
                 value = self.item(conversion.value, kind.values, target.values)
                 return self.map(kind, target, value)
@@ -103,11 +105,29 @@ class ReadingCompiler(ABC):
                 return self._cast(conversion)
             case Then():
                 node = self.compile(conversion.first, kind, target)
-                second = conversion.second
-                change = cast(second, self.types.schema) if isinstance(second, Cast) else None
-                return self.draft.called(node, change)
+                return self._second(node, conversion.second)
             case _:
                 raise TypeError(f"{conversion} does not lead from {kind} to {target}")
+
+    def _second(self, node: int, conversion: Conversion) -> int:
+        """A scalar that was converted once already."""
+        if isinstance(conversion, Cast):
+            node = self.draft.called(node, cast(conversion, self.types.schema))
+        rounds = isinstance(conversion, Keep | Cast) and conversion.single
+        return self.draft.called(node, to_single if rounds else None)
+
+    def _items(self, conversion: EachItem, kind: Array, target: Array) -> int:
+        if target.vector_kind is None:
+            return self.array(kind, self.item(conversion.item, kind.items, target.items))
+        kept = isinstance(conversion.item, Keep) and kind.items == target.items
+        if kept and self.is_block(kind):
+            return vector_node(self.draft, target)
+        items = self.array(kind, self.item(conversion.item, kind.items, target.items))
+        return self.draft.called(items, partial(array, typecode(target)))
+
+    def is_block(self, kind: Array) -> bool:
+        """Whether the writer has a list of numbers as one block, or as several."""
+        return kind.items in (Primitive("float"), Primitive("double"))
 
     def scalar(self, scalar: Scalar) -> int:
         """The node of a scalar as its Python value."""
@@ -221,7 +241,7 @@ class ReadingCompiler(ABC):
         node = self.scalar(conversion.source)
         if _is_wider(conversion):
             return node
-        return self.draft.called(node, cast(conversion, self.types.schema))
+        return self._second(node, conversion)
 
 
 def _is_wider(conversion: Cast) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
+from ...schemas.model import Array, Fixed, Json, Logical, Primitive, Reference, Schema
 from ..checks import check_for, json_room
 from ..library import avro_scalars
 from ..library.source import Scalar
+from ..vectors import SIZES, typecode
 from . import core
 from .draft import Draft
 
@@ -39,6 +41,14 @@ _COUNTED: Mapping[tuple[str, str | None, str], tuple[int, int]] = {
 }
 _UUID = 16
 """The bytes of a UUID."""
+
+
+def vector_node(draft: Draft, vector: Array) -> int:
+    """The node of a vector, or of a list of its numbers that is only passed over."""
+    code = typecode(vector)
+    number = draft.add(core.FLOAT if code == "f" else core.DOUBLE)
+    one = array(code, [0])
+    return draft.add(core.VECTOR, number, object=one, size=SIZES[code], extra=ord(code))
 
 
 def primitive_op(primitive: Primitive) -> int:

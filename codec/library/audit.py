@@ -7,7 +7,7 @@ Left are the digits of decimals, spare microseconds, the range of 32-bit floats 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
@@ -27,7 +27,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
-from ...schemas.references import field_types, nested
+from ...schemas.references import parts
 from ..checks import check_for
 from ..containers import class_of
 from ..types import SchemaTypes
@@ -55,19 +55,35 @@ def is_checked(kind: Type) -> bool:
 
 
 def _needs_audit(types: SchemaTypes) -> bool:
-    return any(map(is_checked, field_types(types.schema)))
+    return any(is_checked(t) for r in _records(types.schema) for t in _inside(r))
+
+
+def _records(schema: Schema) -> list[Record]:
+    return [named for named in schema.types.values() if isinstance(named, Record)]
+
+
+def _inside(record: Record) -> Iterator[Type]:
+    """The types in a record, but not the numbers of vectors: those are checked when made."""
+    for item in record.fields:
+        yield from _parts(item.type)
+
+
+def _parts(kind: Type) -> Iterator[Type]:
+    if not (isinstance(kind, Array) and kind.vector_kind):
+        yield kind
+        for part in parts(kind):
+            yield from _parts(part)
 
 
 def needed_records(schema: Schema) -> frozenset[str]:
     """The records that hold something to check, directly or through another record."""
-    records = [n for n in schema.types.values() if isinstance(n, Record)]
-    parts = {r.name: [t for f in r.fields for t in nested(f.type)] for r in records}
-    needed = {name for name, scalars in parts.items() if any(map(is_checked, scalars))}
+    inside = {record.name: [*_inside(record)] for record in _records(schema)}
+    needed = {name for name, kinds in inside.items() if any(map(is_checked, kinds))}
     while True:
         more = {
             name
-            for name, scalars in parts.items()
-            if any(isinstance(s, Reference) and s.name in needed for s in scalars)
+            for name, kinds in inside.items()
+            if any(isinstance(k, Reference) and k.name in needed for k in kinds)
         }
         if more <= needed:
             return frozenset(needed)
@@ -82,6 +98,8 @@ class _Compiler:
 
     def compile(self, kind: Type) -> Audit | None:
         match kind:
+            case Array(vector_kind=str()):
+                return None
             case Array():
                 return _each(self.compile(kind.items))
             case Map():

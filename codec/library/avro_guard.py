@@ -121,6 +121,9 @@ class _Compiler:
                 return self._optional(kind)
             case Union():
                 return _union([self.compile(branch.type) for branch in kind.branches])
+            case Array(items=Primitive(kind="float" | "double" as number)):
+                numbers = _numbers(4 if number == "float" else 8)
+                return _blocks(numbers, _check_count, self.limits.depth)
             case Array():
                 return self._array(kind)
             case Map():
@@ -284,6 +287,19 @@ def _numbered(walk: Walk) -> Items:
         except (IndexError, ValueMismatch) as error:
             _fail(error, f"[{number}]")
         return at
+
+    return walk_items
+
+
+def _numbers(each: int) -> Items:
+    """Items that all take ``each`` bytes: none is looked at."""
+
+    def walk_items(payload: bytes, at: int, depth: int, numbers: range) -> int:
+        del depth
+        end = at + len(numbers) * each
+        if end > len(payload):
+            _fail(IndexError(), f"[{numbers.start + (len(payload) - at) // each}]")
+        return end
 
     return walk_items
 

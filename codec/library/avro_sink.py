@@ -18,6 +18,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ..vectors import split_numbers
 from .avro_scalars import writer
 from .avro_wire import WRAPPED, AvroWire, scalar_name
 from .dump import Dump, Step, dump_fields
@@ -65,6 +66,10 @@ class AvroSink:
     def array(self, array: Array, items: Callable[[Any], list[Raw]]) -> Dump:
         del array
         return items
+
+    def vector(self, vector: Array) -> Dump | None:
+        del vector
+        return split_numbers
 
     def key(self, map_: Map) -> Dump | None:
         return key_writer(map_)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -19,6 +20,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ..vectors import join_numbers, typecode
 from .avro_scalars import reader
 from .avro_wire import WRAPPED, AvroWire
 from .source import Getter, Raw, Scalar
@@ -75,6 +77,9 @@ class AvroSource:
     def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
         del array
         return None
+
+    def vector(self, vector: Array) -> Callable[[Raw], Any]:
+        return partial(join_numbers, typecode(vector))
 
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
         read = key_reader(map_.keys)

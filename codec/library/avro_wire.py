@@ -1,9 +1,9 @@
 """A schema as fastavro is given it: the same bytes, and no room for a guess.
 
 Logical types and enums are written as the primitives below them, which instar checks and
-converts itself. Every union branch that is no record is wrapped in a record of one field:
-a record adds no bytes, and fastavro then names the branch on reading and is told it on
-writing, where it would otherwise try the branches one by one.
+converts itself, and the numbers of vectors as fixed types. Every union branch that is no record
+is wrapped in a record of one field: a record adds no bytes, and fastavro then names the branch
+on reading and is told it on writing, where it would otherwise try the branches one by one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ..vectors import SIZES, typecode
 
 WRAPPED = "value"
 """The field of a wrapper record."""
@@ -83,6 +84,8 @@ class AvroWire:
                 return self._render(kind.base)
             case Json():
                 return "bytes"
+            case Array(vector_kind=str()):
+                return {"type": "array", "items": self._number(SIZES[typecode(kind)])}
             case Array():
                 return {"type": "array", "items": self._render(kind.items)}
             case Map():
@@ -108,6 +111,14 @@ class AvroWire:
             {"name": f"f{i}", "type": self._render(f.type)} for i, f in enumerate(named.fields)
         ]
         return {"type": "record", "name": wire_name, "fields": fields}
+
+    def _number(self, size: int) -> Any:
+        """A number of a vector: as bytes, which keep every bit of a NaN."""
+        name = f"n{size}"
+        if name in self.defined:
+            return name
+        self.defined.add(name)
+        return {"type": "fixed", "name": name, "size": size}
 
     def _optional(self, optional: Optional) -> list[Any]:
         if isinstance(optional.item, Union):

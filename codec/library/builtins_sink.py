@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from ...schemas.model import (
 from ...schemas.naming import json_key
 from ...schemas.unions import group
 from ..types import SchemaTypes
+from ..vectors import all_finite
 from .dump import Dump, Step, dump_fields
 from .source import Raw, Scalar
 
@@ -80,6 +82,10 @@ class BuiltinsSink:
         del array
         return items
 
+    def vector(self, vector: Array) -> Dump | None:
+        del vector
+        return _numbers
+
     def key(self, map_: Map) -> Dump | None:
         match map_.keys.kind:
             case "string":
@@ -106,6 +112,11 @@ def float_to_json(value: float) -> float | str:
     if math.isnan(value):
         return "NaN"
     return "Infinity" if value > 0 else "-Infinity"
+
+
+def _numbers(vector: array[float]) -> list[float | str]:
+    numbers: list[Any] = vector.tolist()
+    return numbers if all_finite(vector) else [float_to_json(number) for number in numbers]
 
 
 def _finite(dump: Dump) -> Dump:

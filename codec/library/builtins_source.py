@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import uuid
+from array import array
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from decimal import Decimal
@@ -41,6 +42,7 @@ from .. import exact
 from ..checks import check_for
 from ..containers import class_of, exact_dict, exact_list
 from ..mismatch import mismatch
+from ..vectors import Typecode, typecode, vector_of
 from .source import Getter, Raw, Scalar
 
 _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -105,7 +107,7 @@ class BuiltinsSource:
         check = check_for(scalar, self._schema)
         match scalar:
             case Primitive(kind="float" | "double"):
-                return lambda raw: check(_SPECIAL.get(raw, raw) if type(raw) is str else raw)
+                return lambda raw: check(_number(raw))
             case Primitive(kind="bytes") | Reference():
                 return lambda raw: check(_convert(bytes, raw))
             case Logical(unit="nanos"):
@@ -149,6 +151,10 @@ class BuiltinsSource:
         del array
         return partial(exact_list, words="an array")
 
+    def vector(self, vector: Array) -> Callable[[Raw], Any]:
+        check = check_for(Primitive(vector.vector_kind or "double"), self._schema)
+        return partial(_vector, typecode(vector), lambda raw: check(_number(raw)))
+
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
         read_key = _key_reader(map_.keys)
         check = check_for(map_.keys, self._schema)
@@ -158,6 +164,24 @@ class BuiltinsSource:
             return ((check(read_key(key)), value) for key, value in found.items())
 
         return entries
+
+
+def _number(raw: Raw) -> Raw:
+    return _SPECIAL.get(raw, raw) if type(raw) is str else raw
+
+
+def _vector(code: Typecode, read: Getter, raw: Raw) -> array[float]:
+    items = exact_list(raw, "an array")
+    found = vector_of(code, items)
+    if found is not None:
+        return found
+    numbers: list[float] = []
+    try:
+        for item in items:
+            numbers.append(read(item))  # noqa: PERF401 - the error's path needs the count
+    except ValueMismatch as error:
+        raise error.under(f"[{len(numbers)}]") from None
+    return array(code, numbers)
 
 
 def _explain_keys(raw: dict[str, Any], keys: set[str], tag: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ..vectors import all_finite
 from .dump import Dump, Step, dump_fields
 from .source import Raw, Scalar
 
@@ -71,12 +73,21 @@ class CheckSink:
         del array
         return items
 
+    def vector(self, vector: Array) -> Dump | None:
+        del vector
+        return _finite_numbers if self._plain else None
+
     def key(self, map_: Map) -> Dump | None:
         return _no_key if self._plain and map_.keys.kind == "boolean" else None
 
 
 def _finite(value: float) -> None:
     if not math.isfinite(value):
+        raise NotPlainError
+
+
+def _finite_numbers(value: array[float]) -> None:
+    if not all_finite(value):
         raise NotPlainError
 
 

@@ -33,6 +33,7 @@ from ..containers import exact_dict, exact_list
 from ..limits import DEFAULT_LIMITS, Limits
 from ..mismatch import mismatch
 from ..types import SchemaTypes
+from ..vectors import typecode, vector_check
 from .empty import is_empty
 from .python_union import split_by_class
 from .source import Raw, Scalar
@@ -80,6 +81,10 @@ class Sink(Protocol):
         """Builds a raw array from the dumped items."""
         ...
 
+    def vector(self, vector: Array) -> Dump | None:
+        """Builds a raw array from a checked vector; ``None`` means: as it is."""
+        ...
+
     def key(self, map_: Map) -> Dump | None:
         """Turns a checked key into a raw one; ``None`` means: as it is."""
         ...
@@ -113,6 +118,9 @@ class _Compiler:
                 return self.named(kind.name)
             case Optional():
                 return partial(_optional, self.sink.optional(kind, self._item(kind.item)))
+            case Array(vector_kind=str()):
+                check, write = vector_check(typecode(kind)), self.sink.vector(kind)
+                return check if write is None else partial(_then, check, write)
             case Array():
                 items = partial(_items, self._item(kind.items))
                 if is_empty(kind.items, self.types.schema):

@@ -12,6 +12,7 @@ from ..limits import Limits
 from ..quick import quick_check
 from ..repeats import refuse_json_repeats
 from ..types import SchemaTypes
+from ..vectors import decode_vector, encode_vector
 from .builtins_sink import BuiltinsSink
 from .builtins_source import BuiltinsSource
 from .check_sink import CheckSink, NotPlainError
@@ -19,7 +20,7 @@ from .depth import depth_check
 from .dump import compile_dump
 from .format import Decode, Encode, Reading, checked
 from .load import compile_load
-from .typed import typed_decoder
+from .typed import knows_unions, typed_decoder
 
 
 class JsonFormat:
@@ -31,7 +32,7 @@ class JsonFormat:
         dump = compile_dump(types, BuiltinsSink(types), limits)
         check_depth = depth_check(types.schema, limits.depth)
         quick = quick_check(types, limits, plain=True)
-        write = msgspec.json.Encoder().encode
+        write = msgspec.json.Encoder(enc_hook=encode_vector).encode
 
         def encode(state: Any) -> bytes:
             if quick(state):
@@ -61,8 +62,8 @@ class JsonFormat:
             return load(raw)
 
         decode: Decode = decode_text
-        if reading.graph is None:
-            read = msgspec.json.Decoder(reading.reader.root).decode
+        if reading.graph is None and knows_unions(reading.reader):
+            read = msgspec.json.Decoder(reading.reader.root, dec_hook=decode_vector).decode
             decode = typed_decoder(read, reading.reader, decode_text, limits)
         if reading.foreign:
             return checked(refuse_json_repeats, decode)

@@ -6,6 +6,7 @@ costs nothing while all goes well.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -49,6 +50,7 @@ from ...schemas.singles import field_default
 from ..checks import check_for
 from ..mismatch import mismatch
 from ..types import SchemaTypes
+from ..vectors import to_single, typecode
 from .builtins_source import BuiltinsSource
 from .cast import cast
 from .source import Getter, Raw, Source
@@ -142,7 +144,7 @@ class _Compiler:
             case MapSymbols(), _, _:
                 return self._symbols(conversion)
             case Keep(), _, _:
-                return self.source.scalar(conversion.type)
+                return _rounded(self.source.scalar(conversion.type), conversion)
             case Cast(), _, _:
                 return self._cast(conversion)
             case Then(), _, _:
@@ -200,11 +202,17 @@ class _Compiler:
         return partial(_maybe, unwrap, load)
 
     def _array(self, conversion: EachItem, kind: Array, target: Array) -> Load | None:
+        make = partial(array, typecode(target)) if target.vector_kind else None
+        read = self.source.vector(kind) if kind.vector_kind else None
+        if read is not None and isinstance(conversion.item, Keep):
+            return _chain(read, make or list)
         load = self._item(conversion.item, kind.items, target.items)
-        iterate = self.source.array(kind)
-        if load is None:
-            return iterate and (lambda raw: list(iterate(raw)))
-        return partial(_array, iterate, load)
+        iterate = read or self.source.array(kind)
+        if load is not None:
+            return _chain(partial(_array, iterate, load), make)
+        if make is not None:
+            return _chain(iterate, make)
+        return iterate and (lambda raw: list(iterate(raw)))
 
     def _map(self, conversion: EachValue, kind: Map, target: Map) -> Load:
         load = self._item(conversion.value, kind.values, target.values)
@@ -253,13 +261,14 @@ class _Compiler:
 
     def _then(self, conversion: Then, kind: Type, target: Type) -> Load | None:
         load = self.compile(conversion.first, kind, target)
-        if isinstance(conversion.second, Cast):
-            return _chain(load, cast(conversion.second, self.types.schema))
-        return load
+        second = conversion.second
+        if isinstance(second, Cast):
+            return _rounded(_chain(load, cast(second, self.types.schema)), second)
+        return _rounded(load, second)
 
     def _cast(self, conversion: Cast) -> Load:
         load = self.source.scalar(conversion.source)
-        return _chain(load, cast(conversion, self.types.schema)) or _same
+        return _rounded(_chain(load, cast(conversion, self.types.schema)), conversion) or _same
 
 
 def _same(value: Any) -> Any:
@@ -286,6 +295,12 @@ def _chain(first: Getter | None, then: Load | None) -> Load | None:
     if first is None or then is None:
         return first or then
     return lambda raw: then(first(raw))
+
+
+def _rounded(load: Load | None, conversion: Conversion) -> Load | None:
+    """Followed by the rounding that a vector on the way means."""
+    rounds = isinstance(conversion, Keep | Cast) and conversion.single
+    return _chain(load, to_single) if rounds else load
 
 
 def _record_loader(

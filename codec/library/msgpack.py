@@ -12,13 +12,14 @@ from ..limits import Limits
 from ..quick import quick_check
 from ..repeats import refuse_msgpack_repeats
 from ..types import SchemaTypes
+from ..vectors import decode_vector, encode_vector
 from .builtins_source import BuiltinsSource
 from .check_sink import CheckSink
 from .depth import depth_check
 from .dump import compile_dump
 from .format import Decode, Encode, Reading, checked
 from .load import compile_load
-from .typed import typed_decoder
+from .typed import knows_unions, typed_decoder
 
 
 class MsgpackFormat:
@@ -29,7 +30,7 @@ class MsgpackFormat:
         check = compile_dump(types, CheckSink(), limits)
         check_depth = depth_check(types.schema, limits.depth)
         quick = quick_check(types, limits)
-        write = msgspec.msgpack.Encoder().encode
+        write = msgspec.msgpack.Encoder(enc_hook=encode_vector).encode
 
         def encode(state: Any) -> bytes:
             if quick(state):
@@ -56,8 +57,8 @@ class MsgpackFormat:
             return load(raw)
 
         decode: Decode = decode_any
-        if reading.graph is None:
-            read = msgspec.msgpack.Decoder(reading.reader.root).decode
+        if reading.graph is None and knows_unions(reading.reader):
+            read = msgspec.msgpack.Decoder(reading.reader.root, dec_hook=decode_vector).decode
             decode = typed_decoder(read, reading.reader, decode_any, limits)
         return checked(refuse_msgpack_repeats, decode) if reading.foreign else decode
 

@@ -12,6 +12,7 @@ from ..checks import check_for
 from ..containers import exact_dict, exact_list
 from ..mismatch import mismatch
 from ..types import SchemaTypes
+from ..vectors import typecode, vector_check
 from .python_union import split_by_class
 from .source import Getter, Raw, Scalar
 
@@ -56,6 +57,9 @@ class ObjectSource:
     def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
         del array
         return exact_list
+
+    def vector(self, vector: Array) -> Callable[[Raw], Any]:
+        return vector_check(typecode(vector))
 
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
         check = check_for(map_.keys, self._types.schema)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...schemas.model import Array, Enum, Map, Optional, Record, Type, Union
+from ..vectors import encode_vector
 from .dump import Dump, Step, dump_fields
 from .protobuf_scalars import writer
 from .protobuf_wire import WRAPPED, ProtobufWire, field_name
@@ -63,6 +64,10 @@ class ProtobufSink:
     def array(self, array: Array, items: Callable[[Any], list[Raw]]) -> Dump:
         del array
         return items
+
+    def vector(self, vector: Array) -> Dump | None:
+        del vector
+        return encode_vector
 
     def key(self, map_: Map) -> Dump | None:
         del map_

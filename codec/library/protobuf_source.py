@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from ...errors import ValueMismatch
 from ...schemas.model import Array, Enum, Field, Map, Optional, Record, Type, Union
+from ..vectors import typecode
 from .protobuf_scalars import reader
 from .protobuf_wire import CASES, WRAPPED, ProtobufWire, field_name, is_message, is_required
 from .source import Getter, Raw, Scalar
@@ -75,6 +78,9 @@ class ProtobufSource:
     def array(self, array: Array) -> Callable[[Raw], Iterable[Raw]] | None:
         del array
         return iter
+
+    def vector(self, vector: Array) -> Callable[[Raw], Any]:
+        return partial(array, typecode(vector))
 
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
         del map_

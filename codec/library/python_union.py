@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from array import array
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from operator import attrgetter
@@ -85,7 +86,7 @@ def python_class(kind: Type, types: SchemaTypes) -> type:
         case Logical():
             return int if kind.unit == "nanos" else _LOGICAL[kind.kind]
         case Array():
-            return list
+            return array if kind.vector_kind else list
         case Map():
             return dict
         case Reference():

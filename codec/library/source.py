@@ -66,6 +66,10 @@ class Source(Protocol):
         """Iterates over a raw array."""
         ...
 
+    def vector(self, vector: Array) -> Callable[[Raw], Any]:
+        """Turns a raw vector into an ``array.array`` of its type, checked."""
+        ...
+
     def map(self, map_: Map) -> Callable[[Raw], Iterable[tuple[Any, Raw]]]:
         """Iterates over the entries of a raw map; keys are Python values already."""
         ...

@@ -7,12 +7,26 @@ from typing import Any
 
 import msgspec
 
+from ...schemas.model import Array, Union
+from ...schemas.references import field_types
 from ..limits import Limits
 from ..quick import quick_audit
 from ..types import SchemaTypes
 from .audit import compile_audit
 from .depth import depth_check
 from .format import Decode
+
+
+def knows_unions(types: SchemaTypes) -> bool:
+    """Whether msgspec can tell the branches of all unions: not those of a bare vector and
+    anything else, as it does not know arrays.
+    """
+    return not any(
+        box is None and isinstance(branch.type, Array) and branch.type.vector_kind
+        for union in field_types(types.schema)
+        if isinstance(union, Union) and len(union.branches) > 1
+        for branch, box in zip(union.branches, types.names.box(union), strict=True)
+    )
 
 
 def typed_decoder(

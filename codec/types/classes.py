@@ -140,7 +140,7 @@ def _field(spec: FieldSpec, classes: Mapping[str, type]) -> tuple[str, Any, Any]
 
 
 def _factory(default: Literal, classes: Mapping[str, type]) -> Callable[[], Any]:
-    return default.empty or (lambda: default.build(classes))
+    return default.empty[1] if default.empty else (lambda: default.build(classes))
 
 
 def bind_types(schema: Schema, module: ModuleType | Mapping[str, type]) -> SchemaTypes:

@@ -78,6 +78,10 @@ _LOGICALS: Mapping[str, Hint] = {
     "decimal": _known("Decimal", Decimal),
 }
 _JSON = _known("JsonValue", JsonValue)
+_VECTORS: Mapping[str, Hint] = {
+    "float": _known("exact.FloatVector", exact.FloatVector),
+    "double": _known("exact.DoubleVector", exact.DoubleVector),
+}
 
 
 def hint(type_: Type, schema: Schema, names: Names) -> Hint:
@@ -89,6 +93,8 @@ def hint(type_: Type, schema: Schema, names: Names) -> Hint:
             return _PRIMITIVES["long"] if type_.unit == "nanos" else _LOGICALS[type_.kind]
         case Json():
             return _JSON
+        case Array(vector_kind=str() as kind):
+            return _VECTORS[kind]
         case Array():
             return _generic("list", list, hint(type_.items, schema, names))
         case Map():

@@ -24,6 +24,7 @@ from ...schemas.model import (
 )
 from ...schemas.naming import Names, json_key
 from ...schemas.unions import group
+from .. import exact
 from .scalars import (
     FLOAT_WORDS,
     Literal,
@@ -37,6 +38,8 @@ from .scalars import (
     primitive,
 )
 from .source import call, dict_of, flat, list_of, prefixed
+
+_VECTORS = {"float": exact.float_vector, "double": exact.double_vector}
 
 
 class Literals:
@@ -75,9 +78,15 @@ class Literals:
             self.read(array.items, item, f"{where}[{index}]")
             for index, item in enumerate(_list(value, where))
         ]
+        code = list_of([item.code for item in items])
+        if array.vector_kind is None:
+            return Literal(
+                code, lambda classes: [item.build(classes) for item in items], mutable=True
+            )
+        make = _VECTORS[array.vector_kind]
         return Literal(
-            list_of([item.code for item in items]),
-            lambda classes: [item.build(classes) for item in items],
+            call(f"exact.{make.__name__}", *([code] if items else [])),
+            lambda classes: make([item.build(classes) for item in items]),
             mutable=True,
         )
 

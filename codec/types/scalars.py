@@ -38,9 +38,21 @@ class Literal:
     mutable: bool = False
 
     @property
-    def empty(self) -> type[list[Any] | dict[str, Any]] | None:
-        """``list`` or ``dict`` for an empty one, which msgspec makes with no call into Python."""
-        return list if self.code == list_of([]) else dict if self.code == dict_of([]) else None
+    def empty(self) -> tuple[str, Callable[[], Any]] | None:
+        """For an empty list, dictionary or vector: what makes one, by its name and itself.
+
+        msgspec makes the first two with no call into Python.
+        """
+        found = (made for made in _EMPTY if made[0] == self.code)
+        return next(((name, make) for _, name, make in found), None)
+
+
+_EMPTY: tuple[tuple[Code, str, Callable[[], Any]], ...] = (
+    (list_of([]), "list", list),
+    (dict_of([]), "dict", dict),
+    (call("exact.float_vector"), "exact.float_vector", exact.float_vector),
+    (call("exact.double_vector"), "exact.double_vector", exact.double_vector),
+)
 
 
 def constant(code: Code, value: Any) -> Literal:

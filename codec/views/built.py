@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from array import array
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, cast
@@ -103,6 +104,8 @@ def part_or_value(types: SchemaTypes, type_: Type, value: Any) -> Any:
             return None if value is None else part_or_value(types, type_.item, value)
         case Union():
             return _of_branch(types, type_, value)
+        case Array(vector_kind=str()):
+            return _copied(value)
         case Array() | Map():
             return BuiltPart(types, type_, value)
         case Reference(name=name) if isinstance(types.schema.types[name], RecordType):
@@ -124,6 +127,8 @@ def _copied(value: Any) -> Any:
     cls = class_of(value)
     if cls is list:
         return [_copied(item) for item in value]
+    if cls is array:
+        return value[:]
     if cls is dict:
         return {key: _copied(item) for key, item in value.items()}
     if not issubclass(cls, Record):

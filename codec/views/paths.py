@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from array import array
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, cast
@@ -61,7 +62,7 @@ class Paths:
         if isinstance(found, RecordView | Record) and isinstance(step, Attribute):
             attribute = self._attribute(found, step)
             return found[attribute] if isinstance(found, RecordView) else getattr(found, attribute)
-        if isinstance(found, ListView | list) and type(step) is int:
+        if isinstance(found, ListView | list | array) and type(step) is int:
             return _entry(cast("list[Any]", found), step)
         if isinstance(found, MapView | dict) and not isinstance(step, Attribute):
             return _entry(cast("dict[Any, Any]", found), step)
@@ -92,7 +93,7 @@ def _described(found: Any) -> str:
         return "a record"
     return (
         "a list"
-        if isinstance(found, ListView | list)
+        if isinstance(found, ListView | list | array)
         else (
             "a map" if isinstance(found, MapView | dict) else f"a value of {type(found).__name__}"
         )

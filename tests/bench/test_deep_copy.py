@@ -6,6 +6,7 @@ import datetime as dt
 import gc
 import sys
 import tracemalloc
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,7 @@ def made_anew(value: Any) -> bool:
         return False
     if isinstance(value, int):
         return value > 256
-    return isinstance(value, float | list | dict | dt.datetime | msgspec.Struct)
+    return isinstance(value, float | list | dict | array | dt.datetime | msgspec.Struct)
 
 
 def test_copies_the_whole_state(copy: Copy, states: list[Any]) -> None:
@@ -69,11 +70,11 @@ def test_copies_the_whole_state(copy: Copy, states: list[Any]) -> None:
 
 
 def test_everything_is_new(copy: Copy, states: list[Any]) -> None:
-    """Texts, numbers and times are new objects as well, and dict keys: no work is saved."""
+    """Texts, numbers, vectors, times and dict keys are new objects as well: no work is saved."""
     old = [part for part in parts(states[0]) if made_anew(part)]
     copied = copy(states[0])
     new = {id(part) for part in parts(copied)}
-    assert {type(part) for part in old} >= {str, int, float, list, dict, dt.datetime}
+    assert {type(part) for part in old} >= {str, int, list, dict, array, dt.datetime}
     assert [part for part in old if id(part) in new] == []
 
 
@@ -88,6 +89,12 @@ def test_texts(copy: Copy, text: str) -> None:
 def test_numbers(copy: Copy, number: float) -> None:
     """Numbers of any size come out as they went in."""
     assert same(copy([number]), [number])
+
+
+def test_floats_are_new(copy: Copy) -> None:
+    """A float is a new object too."""
+    number = 1.5
+    assert copy([number])[0] is not number
 
 
 def test_zone_and_fold(copy: Copy) -> None:

@@ -9,6 +9,7 @@ from cli.place import Run
 
 from instar.cli.outline import outline, tally
 from instar.schemas.avro.reader import read_avro
+from instar.schemas.model import Array, Field, Primitive, Record, Schema
 
 RUNS: list[dict[str, Any]] = [
     {"id": "a", "cost": 1, "calls": {"x/y": 1}, "steps": [{"n": 1, "out": "t"}], "free": {}},
@@ -78,6 +79,13 @@ def test_options_of_inference(run: Run, runs: Path) -> None:
     assert schema.root == "org.x.Run"
     assert tally(schema)["enums"] == 1
     assert outline(schema)[0].type == "enum of 2"
+
+
+def test_outline_tells_vectors() -> None:
+    """A vector is told from a list, by what its numbers are."""
+    kind = Array(Primitive("float"), vector=True)
+    schema = Schema("s", 1, "avro", "R", {"R": Record("R", (Field("it", kind),))})
+    assert outline(schema)[0].type == "vector of floats"
 
 
 def test_project_folder(run: Run, project: Path) -> None:

@@ -348,3 +348,22 @@ def test_a_field_that_no_reader_finds() -> None:
     finds_no = "the reader finds no {}, and has no default for it"
     assert whys(change, "avro") == {finds_no.format("a")}
     assert whys(change, "json") == {finds_no.format("A"), finds_no.format("b")}
+
+
+def test_marked_as_a_vector() -> None:
+    """The mark breaks nobody who reads bytes, and code that takes the field for a list."""
+    plain = {"type": "array", "items": "float"}
+    older, newer = line({"a": plain}, {"a": {**plain, "vector": True}})
+    (change,) = diff(older, newer)
+    assert (change.kind, change.path, change.breaks) == ("vector-changed", "job.a", ())
+    assert change.source == "list of float became vector of floats in Python"
+    assert change.what == "it was a list of float and is a vector of floats"
+
+
+def test_a_wider_vector() -> None:
+    """The numbers are judged as those of a list are."""
+    older, newer = (
+        avro(number, {"a": {"type": "array", "items": items, "vector": True}})
+        for number, items in enumerate(("float", "double"), 1)
+    )
+    assert kinds(diff(older, newer)) == [("vector-changed", "job.a"), ("type-changed", "job.a[]")]

@@ -16,6 +16,7 @@ import re
 import struct
 import types
 import typing
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -144,6 +145,10 @@ CASES: dict[str, list[Case]] = {
         *avro({"type": "array", "items": "int"}, [3, 4]),
         *proto(f"repeated {WELL_KNOWN}Int64Value", [3, 4]),
     ],
+    "vector": [
+        *avro({"type": "array", "items": "float", "vector": True}, [1.5, "NaN"], []),
+        *avro({"type": "array", "items": "double", "vector": True}, [0.1, "-Infinity"]),
+    ],
     "map": [
         *avro({"type": "map", "values": "int"}, {"a": 1}),
         *proto("map<int32, int32>", {"-7": 1}),
@@ -239,6 +244,7 @@ def python_words(case: Case) -> Iterator[str]:
         assert isinstance(value, annotation)
         module = "" if annotation.__module__ == "builtins" else f"{annotation.__module__}."
         yield f"{module}{annotation.__name__}".replace("NoneType", "None")
+        yield from ["array.array"] if type(value) is array else []
         yield from value.__struct_fields__ if isinstance(value, msgspec.Struct) else []
 
 

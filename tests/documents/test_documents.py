@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from array import array
 from decimal import Decimal
 from typing import Any
 
@@ -316,3 +317,24 @@ def test_a_document_without_a_sound_duration_is_refused(value: Any) -> None:
     """What is no object of three numbers is no duration."""
     with pytest.raises(ValueMismatch, match="it"):
         of(SPAN, Span=Fixed("Span", 12)).load({"it": value})
+
+
+VECTOR = Array(Primitive("float"), vector=True)
+
+
+@pytest.mark.parametrize("type_", [VECTOR, Union((Branch("a", VECTOR), Branch("s", STRING)))])
+def test_vectors_are_lists_of_numbers(type_: Type) -> None:
+    """A document has a list where the state has a vector, in a union too."""
+    documents = of(type_)
+    state, changes = documents.load({"it": [0.5, -1.0]})
+    assert state == made(documents, array("f", [0.5, -1.0]))
+    assert changes == ()
+    assert documents.dump(state) == {"it": [0.5, -1.0]}
+    with pytest.raises(ValueMismatch):
+        documents.dump(made(documents, [0.5]))
+
+
+def test_vectors_that_round_are_told() -> None:
+    """A number of more than 32 bits would be written back as another, which is a change."""
+    (change,) = of(VECTOR).load({"it": [0.5, 0.1]})[1]
+    assert change.path == "it[1]"

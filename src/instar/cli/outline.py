@@ -80,6 +80,8 @@ def type_words(schema: Schema, type_: Type) -> str:
             return kind
         case Json():
             return "json (any value)"
+        case Array(vector_kind=str() as number):
+            return f"vector of {number}s"
         case Array(items):
             return f"list of {_inner(schema, items)}"
         case Map(values):

@@ -6,6 +6,7 @@ import datetime as dt
 import enum
 import json
 import math
+from array import array
 from io import BytesIO
 from typing import Any
 
@@ -52,7 +53,7 @@ def agrees(ours: Any, theirs: Any) -> bool:
             )
         case enum.Enum():
             return bool(ours.value == theirs)
-        case list():
+        case list() | array():
             return len(ours) == len(theirs) and all(map(agrees, ours, theirs))
         case float() if math.isnan(ours):
             return math.isnan(theirs)

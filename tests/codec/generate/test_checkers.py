@@ -21,7 +21,7 @@ def run(tool: str, *arguments: str, cwd: Path) -> None:
     """Run a checker; skips the test where it is not installed."""
     if importlib.util.find_spec(tool) is None:
         pytest.skip(f"{tool} is not installed")
-    environment = {**os.environ, "MYPYPATH": str(ROOT / "src")}
+    environment = {**os.environ, "MYPYPATH": os.pathsep.join((str(ROOT / "src"), str(GOLDEN)))}
     command = [sys.executable, "-m", tool, *arguments]
     done = subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
@@ -48,6 +48,37 @@ def test_mypy_accepts_generated_code() -> None:
     # Silent: as for users, to whom instar is an installed package and not their own source.
     options = ("--strict", "--config-file=", "--python-version=3.11", "--follow-imports=silent")
     run("mypy", *options, *packages, cwd=ROOT)
+
+
+USE = '''"""What a user writes."""
+
+from array import array
+
+from agent_state.v3 import AgentState
+
+
+def first(state: AgentState) -> float:
+    state.embedding = array("f", [0.5])
+    state.embedding = [0.5]  # type: ignore[assignment]
+    return state.embedding[0]
+'''
+
+
+def test_checkers_know_vectors(tmp_path: Path) -> None:
+    """To both, a vector is an array of floats; a list given for it is an error."""
+    (tmp_path / "use.py").write_text(USE, encoding="utf-8")
+    project = tmp_path / "pyrightconfig.json"
+    settings = {
+        "include": ["use.py"],
+        "extraPaths": [str(ROOT / "src"), str(GOLDEN)],
+        "typeCheckingMode": "strict",
+        "pythonVersion": "3.11",
+        "reportUnnecessaryTypeIgnoreComment": True,
+    }
+    project.write_text(json.dumps(settings), encoding="utf-8")
+    run("basedpyright", "--pythonpath", sys.executable, "-p", str(project), cwd=tmp_path)
+    options = ("--strict", "--config-file=", "--python-version=3.11", "--follow-imports=silent")
+    run("mypy", *options, "use.py", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ class AgentState(Record, kw_only=True):
     """What the agent may spend, and has spent."""
     pending_approvals: list[Approval] = msgspec.field(default_factory=list)
     """Actions that wait for a person to allow them."""
-    embedding: list[float] = msgspec.field(default_factory=list)
+    embedding: exact.FloatVector = msgspec.field(default_factory=exact.float_vector)
     """The agent's task as a vector, for finding similar agents."""
     tags: list[str] = msgspec.field(default_factory=list)
     """Labels to find the agent by."""

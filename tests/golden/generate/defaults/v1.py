@@ -71,6 +71,11 @@ class Defaults(Record, kw_only=True):
     Even a second paragraph.
     """
     last: exact.Int64 | str = 5
+    weights: exact.FloatVector = msgspec.field(
+        default_factory=lambda: exact.float_vector([0.10000000149011612, 2.0, float("inf")])
+    )
+    means: exact.DoubleVector | None = None
+    sums: exact.DoubleVector = msgspec.field(default_factory=exact.double_vector)
 
 
 class Nested(Record, kw_only=True):
@@ -159,7 +164,13 @@ SCHEMA: Final = schema_from_text(
     '{"is":"field","name":"last","type":{"is":"union","branches":['
     '{"is":"branch","label":"long","type":"long","number":1},'
     '{"is":"branch","label":"string","type":"string","number":2}]},"number":20,'
-    '"default":{"value":5}}],"doc":"A default of every kind, and types that need several lines."},'
+    '"default":{"value":5}},'
+    '{"is":"field","name":"weights","type":{"is":"array","items":"float","vector":true},'
+    '"number":21,"default":{"value":[0.1,2.0,"Infinity"]}},'
+    '{"is":"field","name":"means","type":{"is":"optional","item":{"is":"array","items":"double",'
+    '"vector":true}},"number":22,"default":{"value":null}},'
+    '{"is":"field","name":"sums","type":{"is":"array","items":"double","vector":true},"number":23,'
+    '"default":{"value":[]}}],"doc":"A default of every kind, and types that need several lines."},'
     '{"is":"fixed","name":"Digest","size":2},'
     '{"is":"enum","name":"Level","symbols":['
     '{"is":"symbol","name":"LOW","number":0},'
