@@ -8,7 +8,6 @@ a file of its own, read in here so that the compiler sees all of them at once.
 
 import array
 import decimal
-import inspect
 import types
 import uuid
 

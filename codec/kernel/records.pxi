@@ -15,6 +15,13 @@ cdef Py_ssize_t HEADER = sizeof(PyObject)
 cdef inline PyObject **slot_at(PyObject *record, Py_ssize_t offset) noexcept:
     return <PyObject **>(<char *>record + offset)
 
+cdef object static_attribute(object cls, str name):
+    """What a class or the first of its bases has under a name, as it stands there."""
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return None
+
 def slots_of(object cls, tuple names):
     """The offset of each attribute in objects of ``cls``, in bytes.
 
@@ -34,7 +41,7 @@ def slots_of(object cls, tuple names):
         return None
     offsets = []
     for name in names:
-        found = inspect.getattr_static(cls, name, None)
+        found = static_attribute(cls, name)
         if type(found) is not types.MemberDescriptorType:
             return None
         member = (<PyMemberDescrObject *><PyObject *>found).d_member

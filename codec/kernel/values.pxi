@@ -7,7 +7,7 @@ cdef PyObject *DECIMAL_CLASS = <PyObject *>decimal.Decimal
 
 def _uuid_slots():
     """The offsets of a UUID's number and of its safety, as ``uuid.UUID`` lays them out."""
-    found = [inspect.getattr_static(uuid.UUID, name, None) for name in ("int", "is_safe")]
+    found = [static_attribute(uuid.UUID, name) for name in ("int", "is_safe")]
     if any(type(member) is not types.MemberDescriptorType for member in found):
         return 0, 0
     return tuple(
