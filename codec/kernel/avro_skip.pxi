@@ -1,44 +1,71 @@
 # Passes over values of an Avro payload, with the same checks and without building any.
 
-cdef bint skip_avro(Cursor *c, Node *node, bint check_text) noexcept:
+cdef inline bint skip_avro(Cursor *c, Node *node, bint check_text) noexcept:
     """Moves behind the value. ``check_text`` also looks whether text is UTF-8."""
-    cdef int op = node.op
-    cdef int64_t number
-    cdef Py_ssize_t size
+    return node.skip(c, node, check_text)
+
+cdef Skip avro_skipper(int op) noexcept:
+    """The function that passes over values of an op."""
     if op == STRING or op == UUID_TEXT:
-        if not read_size(c, &size):
-            return False
-        c.at += size
-        return not check_text or is_utf8(c.at - size, size)
+        return skip_text
     elif op == BYTES or op == JSON or op == DECIMAL:
-        if not read_size(c, &size):
-            return False
-        c.at += size
-        return True
+        return skip_sized
     elif op == LONG or op == UINT32 or op == UINT64 or op == TIMESTAMP:
-        return read_long(c, &number)
+        return skip_long
     elif op == LOCAL_TIMESTAMP or op == DURATION:
-        return read_long(c, &number)
+        return skip_long
     elif op == INT or op == DATE:
-        return read_int(c, &number)
+        return skip_int
     elif op == ENUM:
-        return read_int(c, &number) and 0 <= number < node.places
+        return skip_symbol
     elif op == RECORD:
-        return skip_record(c, node, check_text)
+        return skip_record
     elif op == OPTIONAL:
-        if not read_long(c, &number) or not 0 <= number <= 1:
-            return False
-        return number == node.size or skip_avro(c, node.nodes[0], check_text)
+        return skip_optional
     elif op == UNION:
-        if not read_long(c, &number) or not 0 <= number < node.count:
-            return False
-        return skip_avro(c, node.nodes[number], check_text)
-    elif op == ARRAY or op == MAP:
-        return skip_blocks(c, node, check_text)
-    elif op == VECTOR:
-        return count_numbers(c, node, &size)
+        return skip_branch
+    elif op == ARRAY or op == MAP or op == VECTOR:
+        return skip_blocks
     else:
-        return skip_other(c, node, check_text)
+        return skip_other
+
+cdef bint skip_text(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef Py_ssize_t size
+    if not read_size(c, &size):
+        return False
+    c.at += size
+    return not check_text or is_utf8(c.at - size, size)
+
+cdef bint skip_sized(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef Py_ssize_t size
+    if not read_size(c, &size):
+        return False
+    c.at += size
+    return True
+
+cdef bint skip_long(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef int64_t number
+    return read_long(c, &number)
+
+cdef bint skip_int(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef int64_t number
+    return read_int(c, &number)
+
+cdef bint skip_symbol(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef int64_t number
+    return read_int(c, &number) and 0 <= number < node.places
+
+cdef bint skip_optional(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef int64_t number
+    if not read_long(c, &number) or not 0 <= number <= 1:
+        return False
+    return number == node.size or skip_avro(c, node.nodes[0], check_text)
+
+cdef bint skip_branch(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef int64_t number
+    if not read_long(c, &number) or not 0 <= number < node.count:
+        return False
+    return skip_avro(c, node.nodes[number], check_text)
 
 cdef bint skip_other(Cursor *c, Node *node, bint check_text) noexcept:
     cdef int op = node.op

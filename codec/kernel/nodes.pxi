@@ -88,6 +88,7 @@ cdef struct Step:
 # What reads a value of a node, NULL where it refuses, and what writes one.
 ctypedef PyObject *(*Read)(Cursor *, Node *) noexcept
 ctypedef bint (*Write)(Buffer *, Node *, PyObject *) noexcept
+ctypedef bint (*Skip)(Cursor *, Node *, bint) noexcept
 # The same for Protobuf, with the tag before the value.
 ctypedef PyObject *(*ReadField)(Cursor *, Node *, uint32_t) noexcept
 ctypedef bint (*WriteField)(Buffer *, Node *, PyObject *, uint32_t) noexcept
@@ -95,6 +96,7 @@ ctypedef bint (*WriteField)(Buffer *, Node *, PyObject *, uint32_t) noexcept
 cdef struct Node:
     Read read
     Write write
+    Skip skip
     ReadField read_field
     WriteField write_field
     int op
@@ -156,7 +158,7 @@ cdef class Program:
     cdef int _fill(self, Node *node, object spec) except -1:
         op, nodes, slots, objects, value, size, extra, names, coding, steps, numbers = spec
         node.op = op
-        node.read, node.write = avro_reader(op), avro_writer(op)
+        node.read, node.write, node.skip = avro_reader(op), avro_writer(op), avro_skipper(op)
         node.read_field, node.write_field = proto_reader(op, coding), proto_writer(op, coding)
         node.size = size
         node.extra = extra
