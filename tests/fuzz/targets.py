@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from fuzz import zoo
+from same import same
 
 pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
 
@@ -49,7 +50,10 @@ class Target:
         except ValueMismatch as error:
             raise AssertionError(f"{self.name} {payload.hex()}: {found!r} for {error}") from None
         # The text of a state shows classes, the sign of zero, scales, zones and order.
-        if repr(found) != repr(wanted):
+        if repr(found) == repr(wanted):
+            return
+        # Maps of Protobuf have no order, and upb gives them in one of its own.
+        if not (self.name.startswith("protobuf") and same(found, wanted)):
             raise AssertionError(f"{self.name} {payload.hex()}: {found!r} for {wanted!r}")
 
 
