@@ -13,7 +13,7 @@ from fuzz.leaks import everything, measure
 from fuzz.mutate import mutated
 from fuzz.targets import Target, targets
 
-FORMATS = ("avro",)
+FORMATS = ("avro", "protobuf")
 NAMES = [target.name for format_ in FORMATS for target in targets(format_)]
 
 
