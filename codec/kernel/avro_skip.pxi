@@ -24,8 +24,10 @@ cdef Skip avro_skipper(int op) noexcept:
         return skip_optional
     elif op == UNION:
         return skip_branch
-    elif op == ARRAY or op == MAP or op == VECTOR:
+    elif op == ARRAY or op == MAP:
         return skip_blocks
+    elif op == VECTOR:
+        return skip_numbers
     else:
         return skip_other
 
@@ -66,6 +68,10 @@ cdef bint skip_branch(Cursor *c, Node *node, bint check_text) noexcept:
     if not read_long(c, &number) or not 0 <= number < node.count:
         return False
     return skip_avro(c, node.nodes[number], check_text)
+
+cdef bint skip_numbers(Cursor *c, Node *node, bint check_text) noexcept:
+    cdef Py_ssize_t total
+    return count_numbers(c, node, &total)
 
 cdef bint skip_other(Cursor *c, Node *node, bint check_text) noexcept:
     cdef int op = node.op
