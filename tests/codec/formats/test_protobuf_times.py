@@ -138,7 +138,7 @@ def test_a_difference_in_unit_is_told(path: Path) -> None:
     change = diff(*both(path))[0]
     assert (change.path, change.what, change.source) == (
         "job.at",
-        "it was timestamp in micros and is timestamp in nanos",
+        "it was timestamp in micros (Timestamp) and is timestamp in nanos (Timestamp)",
         "datetime became int in Python",
     )
     # To Protobuf it is the same message.
