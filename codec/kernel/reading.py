@@ -5,15 +5,21 @@ The mirror, node for node, of what :mod:`..library.load` does with closures.
 
 from __future__ import annotations
 
+import datetime as dt
+import enum
+import uuid
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import partial
+from types import NoneType
 from typing import Any
 
 import msgspec
 
+from ...errors import NotExpressible
 from ...migrations.conversion import (
     Cast,
     Conversion,
@@ -42,6 +48,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ..containers import class_of
 from ..library.cast import cast
 from ..library.load import carried_default
 from ..library.source import Scalar
@@ -111,7 +118,7 @@ class ReadingCompiler(ABC):
 
     def _second(self, node: int, conversion: Conversion) -> int:
         """A scalar that was converted once already."""
-        if isinstance(conversion, Cast):
+        if isinstance(conversion, Cast) and not _is_wider(conversion):
             node = self.draft.called(node, cast(conversion, self.types.schema))
         rounds = isinstance(conversion, Keep | Cast) and conversion.single
         return self.draft.called(node, to_single if rounds else None)
@@ -196,8 +203,7 @@ class ReadingCompiler(ABC):
         # A view looks at a default as at any other part.
         parts = (partial(part_or_value, self.types, target),)
         if fill.later is not None:
-            make = carried_default(self.types, fill.later, target)
-            return self.draft.add(core.MAKE, object=make, objects=parts)
+            return self._carried(carried_default(self.types, fill.later, target), parts)
         attribute = self.types.names.attributes[record][fill.target]
         found = next(
             f for f in msgspec.structs.fields(self.types.record(record)) if f.name == attribute
@@ -207,6 +213,18 @@ class ReadingCompiler(ABC):
         fresh: dict[Any, int] = {list: core.EMPTY_LIST, dict: core.EMPTY_DICT}
         op = fresh.get(found.default_factory, core.MAKE)
         return self.draft.add(op, object=found.default_factory, objects=parts)
+
+    def _carried(self, make: Callable[[], Any], parts: tuple[Any, ...]) -> int:
+        """The node of a default of an earlier version: made once, where it can be shared."""
+        try:
+            value = make()
+        except NotExpressible:
+            return self.draft.add(core.MAKE, object=make, objects=parts)
+        if isinstance(value, _SHARED):
+            return self.draft.add(core.CONSTANT, object=value)
+        empties: dict[type, int] = {list: core.EMPTY_LIST, dict: core.EMPTY_DICT}
+        empty = empties.get(class_of(value), core.MAKE)
+        return self.draft.add(core.MAKE if value else empty, object=make, objects=parts)
 
     def branches(self, conversion: Conversion, kind: Union, target: Type) -> list[int]:
         """A node for each branch of the writer's union."""
@@ -242,6 +260,13 @@ class ReadingCompiler(ABC):
         if _is_wider(conversion):
             return node
         return self._second(node, conversion)
+
+
+# Values that cannot be changed, so that states may share them.
+_SHARED = (
+    NoneType, bool, int, float, str, bytes, enum.Enum,
+    dt.date, dt.time, dt.timedelta, uuid.UUID, Decimal,
+)  # fmt: skip
 
 
 def _is_wider(conversion: Cast) -> bool:
