@@ -105,6 +105,7 @@ def whole_blobs(subject: Subject, settings: Settings, encode: Encode) -> WholeBl
     version = settings.version
     is_plain = settings.framing == "instar" and not settings.compress
     return WholeBlobs(
+        subject.name,
         encode if is_plain else None,
         version,
         subject.fingerprint(version),

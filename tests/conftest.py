@@ -8,6 +8,8 @@ from hypothesis import settings
 
 # How busy the machine is must not decide whether a test passes.
 settings.register_profile("instar", deadline=None)
+# For a second run of what has run already, on another Python or without the kernel.
+settings.register_profile("brief", deadline=None, max_examples=25)
 settings.load_profile("instar")
 
 

@@ -79,6 +79,11 @@ def pack_json(
     return _pack(JSON_LAYOUT, _label(subject, version, fingerprint), rest, limits)
 
 
+def json_opening(subject: str, version: int, fingerprint: int) -> bytes:
+    """How the blobs of a writer begin, up to the digits of the sum. Raises MalformedTag."""
+    return _JSON_OPENING + _label(subject, version, fingerprint) + _JSON_JOINT
+
+
 def pack_yaml(
     subject: str, version: int, fingerprint: int, body: bytes, *, limits: Limits = DEFAULT_LIMITS
 ) -> bytes:
