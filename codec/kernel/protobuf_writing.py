@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import Enum as PythonEnum
 
 from ...schemas.model import (
     Array,
@@ -19,15 +20,12 @@ from ...schemas.model import (
     Type,
     Union,
 )
-from ..library.empty import is_empty
 from ..library.protobuf_wire import number_of
-from ..library.python_union import python_class
 from ..library.source import Scalar
 from ..limits import Limits
 from ..tag.header import FORMAT_CODES
 from ..types import SchemaTypes
 from . import core
-from .draft import Draft, box_of, record_slots
 from .protobuf_form import (
     Place,
     Placed,
@@ -41,7 +39,8 @@ from .protobuf_form import (
     place,
 )
 from .protobuf_known import well_known_writer
-from .scalars import vector_node, write_scalar
+from .scalars import write_scalar
+from .writing import WritingCompiler
 
 _ANY = -1
 """Stands for whichever branch of a oneof is set."""
@@ -56,12 +55,7 @@ def compile_writing(types: SchemaTypes, limits: Limits) -> core.Program:
 
 
 @dataclass(slots=True)
-class _Compiler:
-    types: SchemaTypes
-    limits: Limits
-    draft: Draft = field(default_factory=Draft)
-    records: dict[str, int] = field(default_factory=dict[str, int])
-
+class _Compiler(WritingCompiler):
     def compile(self, kind: Type) -> int:
         """The node that writes a value of a type; null aside, where it may be null."""
         match kind:
@@ -72,31 +66,17 @@ class _Compiler:
             case Optional(well_known=str(), item=Primitive() as item):
                 return self._wrapper(item)
             case Optional():
-                return self._item(kind.item)
+                return self.item(kind.item)
             case Union():
                 return self._union(kind)
-            case Array(vector_kind=str()):
-                return vector_node(self.draft, kind)
             case Array():
-                free = is_empty(kind.items, self.types.schema)
-                most = self.limits.zero_size_items if free else 0
-                return self.draft.add(core.ARRAY, self._item(kind.items), size=most)
+                return self.array(kind)
             case Map():
                 return self._map(kind)
 
-    def named(self, name: str) -> int:
-        """The node of a named type; a recursive record is found while it is being built."""
-        named = self.types.schema.types[name]
-        match named:
-            case Record():
-                return self._record(named)
-            case Enum():
-                members = self.types.enum(name)
-                objects = tuple(members(symbol.name) for symbol in named.symbols)
-                numbers, coding = numbers_of(named), core.VARINT_32
-                return self.draft.add(core.ENUM, objects=objects, numbers=numbers, coding=coding)
-            case _:
-                return write_scalar(self.draft, Reference(name), self.types.schema)
+    def symbols(self, enum: Enum, members: tuple[PythonEnum, ...]) -> int:
+        numbers, coding = numbers_of(enum), core.VARINT_32
+        return self.draft.add(core.ENUM, objects=members, numbers=numbers, coding=coding)
 
     def _scalar(self, scalar: Scalar) -> int:
         if isinstance(scalar, Primitive) and scalar.well_known is not None:
@@ -113,8 +93,8 @@ class _Compiler:
     def _message(self, placed: Placed) -> int:
         return self.draft.add(core.WRAP, placed.node, steps=(placed.step,))
 
-    def _item(self, kind: Type) -> int:
-        """The node of an item, which may need a message around it."""
+    def item(self, kind: Type) -> int:
+        # It may need a message around it.
         node = self.compile(kind)
         if not is_wrapped(kind):
             return node
@@ -126,7 +106,7 @@ class _Compiler:
 
     def _map(self, kind: Map) -> int:
         schema = self.types.schema
-        key, value = self._scalar(kind.keys), self._item(kind.values)
+        key, value = self._scalar(kind.keys), self.item(kind.values)
         steps = (
             Placed(item_place(schema, 1, kind.keys), key).step,
             Placed(item_place(schema, 2, kind.values), value).step,
@@ -140,7 +120,7 @@ class _Compiler:
         classes: list[type] = []
         steps: list[tuple[int, int, int]] = []
         for index, branch in enumerate(union.branches):
-            node, cls = self._branch(union, index)
+            node, cls = self.branch(union, index)
             encoding = branch.encoding if union.oneof else None
             number = branch.number or index + 1
             nodes.append(node)
@@ -148,34 +128,20 @@ class _Compiler:
             steps.append(Placed(item_place(schema, number, branch.type, encoding), node).step)
         return self.draft.add(core.UNION, *nodes, objects=tuple(classes), steps=tuple(steps))
 
-    def _branch(self, union: Union, index: int) -> tuple[int, type]:
-        """The node of a branch, and the class that tells it."""
-        kind, box = union.branches[index].type, self.types.names.box(union)[index]
-        node = self._item(kind)
-        if box is None:
-            return node, python_class(kind, self.types)
-        return self.draft.add(core.BOX, node, **box_of(self.types, box)), self.types.boxes[box]
-
-    def _record(self, record: Record) -> int:
-        if record.name not in self.records:
-            node = self.records[record.name] = self.draft.reserve()
-            attributes = self.types.names.attributes[record.name]
-            cls = self.types.record(record.name)
-            slots = record_slots(cls, tuple(attributes[f.name] for f in record.fields))
-            steps = sorted(
-                step
-                for member, slot in zip(record.fields, slots, strict=True)
-                for step in self._field(record, member, slot)
-            )
-            self.draft.fill(
-                node,
-                core.RECORD,
-                *(step.node for step in steps),
-                slots=tuple(step.slot for step in steps),
-                steps=tuple(step.step for step in steps),
-                object=cls,
-            )
-        return self.records[record.name]
+    def fields(self, node: int, record: Record, cls: type, slots: tuple[int, ...]) -> None:
+        steps = sorted(
+            step
+            for member, slot in zip(record.fields, slots, strict=True)
+            for step in self._field(record, member, slot)
+        )
+        self.draft.fill(
+            node,
+            core.RECORD,
+            *(step.node for step in steps),
+            slots=tuple(step.slot for step in steps),
+            steps=tuple(step.step for step in steps),
+            object=cls,
+        )
 
     def _field(self, record: Record, member: Field, slot: int) -> Iterable[Placed]:
         """The steps of a field: one, or one for each branch of a oneof."""
