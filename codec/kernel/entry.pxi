@@ -1,6 +1,7 @@
 # What Python calls: programs run on payloads and on whole blobs.
 
-_REFUSALS = (ValueMismatch, UnicodeDecodeError)
+# Where the stack of Python ends, the long way says so in words.
+_REFUSALS = (ValueMismatch, UnicodeDecodeError, RecursionError)
 cdef PyObject *REFUSALS = <PyObject *>_REFUSALS
 
 cdef object refused_or_raised():

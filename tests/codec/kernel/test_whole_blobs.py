@@ -14,9 +14,12 @@ pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
 
 from instar.codec.codec import Codec
 from instar.codec.kernel import core
+from instar.codec.limits import Limits
 from instar.codec.settings import Settings
 from instar.codec.subject import Subject
-from instar.schemas.model import Default, Field, Primitive, Schema
+from instar.codec.tag.binary_frame import pack_binary
+from instar.errors import LimitExceeded
+from instar.schemas.model import Default, Field, Optional, Primitive, Reference, Schema
 from instar.schemas.model import Record as RecordType
 from instar.schemas.numbering import number_fields
 
@@ -130,3 +133,25 @@ def test_a_mark_belongs_to_its_program() -> None:
     assert decoder.decode(blob) == codec.type(a=3)
     assert decoder.part(blob, True).values(("a",)) == (3,)
     assert decoder.part(blob, True).values(("b",)) is NotImplemented
+
+
+def test_a_state_too_deep_for_the_stack_is_named_each_time() -> None:
+    """A writer that is known already is read by the short way, which leaves the error too."""
+    chain = Optional(Reference("R"))
+    first = (Field("next", chain, number=1, default=Default(None)),)
+    later = (*first, Field("n", INT, number=2, default=Default(0)))
+    schemas = [
+        Schema("s", version, "avro", "R", {"R": RecordType("R", fields)})
+        for version, fields in ((1, first), (2, later))
+    ]
+    subject = Subject(schemas)
+    codec = Codec[Any](subject, Settings(2, "msgpack", limits=Limits(depth=100_000)))
+
+    def blob(depth: int) -> bytes:
+        payload = b"\x81\xa4next" * depth + b"\xc0"
+        return pack_binary("msgpack", 1, subject.fingerprint(1), payload)
+
+    assert codec.decode(blob(3)).next.next.next is None
+    for _ in range(2):
+        with pytest.raises(LimitExceeded):
+            codec.decode(blob(600))
