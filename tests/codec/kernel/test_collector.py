@@ -47,9 +47,15 @@ def failing(error: type[BaseException]) -> Callable[[Any], Any]:
     return hook
 
 
-@pytest.mark.parametrize(
-    "error", [KeyboardInterrupt, MemoryError, ZeroDivisionError, RecursionError]
-)
+def test_the_end_of_the_stack_in_a_function_is_left_to_the_long_way() -> None:
+    """It refuses, so that the library engine says in words that the state is too deep."""
+    with collector(enabled=True):
+        refused = core.decode_payload(program_of(failing(RecursionError)), b"\x04\x02a\x02b\x00")
+        assert refused is NotImplemented
+        assert gc.isenabled()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, ZeroDivisionError])
 def test_an_error_of_a_function_goes_on_as_it_is(error: type[BaseException]) -> None:
     """What a function raises is no refusal, and the collector is on again."""
     with collector(enabled=True):
