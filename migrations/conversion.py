@@ -12,7 +12,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from ..schemas.model import Default, Json, Logical, Primitive, Reference, Schema
+from ..schemas.model import Default, Json, Logical, Optional, Primitive, Reference, Schema
+from .compute import Compute
+from .rules import Rule, Split
 
 
 class Keep(msgspec.Struct, frozen=True):
@@ -101,8 +103,43 @@ class ToRecord(msgspec.Struct, frozen=True):
     via: tuple[str, ...] = ()
 
 
+class ToItem(msgspec.Struct, frozen=True):
+    """A value that becomes the one item of an array. ``item`` is its own conversion: that of
+    an optional where the value may be null, and null then becomes an empty array.
+    """
+
+    item: Conversion
+    optional: bool = False
+
+
+class FirstItem(msgspec.Struct, frozen=True):
+    """The first item of an array, which drops the others.
+
+    An empty array becomes null where the target is ``optional``, and else is refused.
+    """
+
+    item: Conversion
+    optional: bool = True
+
+
+class Apply(msgspec.Struct, frozen=True):
+    """A scalar, an enum, or an optional of them, changed by a rule that is data.
+
+    The rule sees scalars as Python has them, and the symbols of enums as text. ``forward``
+    says which way of the rule it is.
+    """
+
+    source: Primitive | Logical | Reference | Optional
+    target: Primitive | Logical | Reference | Optional
+    rule: Rule
+    forward: bool
+
+
 class Then(msgspec.Struct, frozen=True):
-    """A scalar converted twice, where the two steps cannot be one."""
+    """A scalar converted twice, where the two steps cannot be one.
+
+    Between the steps an enum is the text of its symbol.
+    """
 
     first: Conversion
     second: Conversion
@@ -125,17 +162,36 @@ Conversion: TypeAlias = (
     | MapBranches
     | ToBranch
     | ToRecord
+    | ToItem
+    | FirstItem
+    | Apply
     | Then
     | Never
 )
 
 
 class Take(msgspec.Struct, frozen=True):
-    """A target field that comes from a source field."""
+    """A target field that comes from a source field, or from a field inside of one.
+
+    ``inner`` names the fields to go on through, all of records or optional records: where
+    one of those is null, the value is null.
+    """
 
     target: str
     source: str
     conversion: Conversion
+    inner: tuple[str, ...] = ()
+
+
+class Gather(msgspec.Struct, frozen=True):
+    """A target field that is a record made from fields of the source record itself.
+
+    ``optional`` says that it is null where every value that it would take is null.
+    """
+
+    target: str
+    conversion: ToRecord
+    optional: bool = False
 
 
 class Fill(msgspec.Struct, frozen=True):
@@ -151,8 +207,8 @@ class Fill(msgspec.Struct, frozen=True):
 
 
 class Later(msgspec.Struct, frozen=True):
-    """What happens to a default after the version ``origin`` that declares it for ``field``
-    of ``record``.
+    """What happens to a value of ``field`` of ``record`` after the version ``origin``: to a
+    default that it declares, or to what a function made.
     """
 
     origin: Schema
@@ -162,13 +218,56 @@ class Later(msgspec.Struct, frozen=True):
     records: Mapping[ToRecord, RecordConversion]
 
 
+class Made(msgspec.Struct, frozen=True):
+    """A target field that is the result ``index`` of the call ``call`` of its record.
+
+    ``later`` leads on to the target, where further hops were fused.
+    """
+
+    target: str
+    call: int
+    index: int
+    later: Later | None = None
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A function, or a rule that is data, that makes fields from fields.
+
+    ``reads`` give its arguments: values of fields of the record ``argument_record`` of the
+    schema ``arguments``, in their Python types; ``records`` are the records that these
+    conversions reach. Results are values of the fields ``writes`` of ``result_record`` of
+    ``results``. ``forward`` says which way of a rule it is; a function has its own.
+    """
+
+    function: Compute | Split
+    forward: bool
+    reads: tuple[Take | Fill | Made, ...]
+    records: Mapping[ToRecord, RecordConversion]
+    arguments: Schema
+    argument_record: str
+    results: Schema
+    result_record: str
+    writes: tuple[str, ...]
+
+
 class RecordConversion(msgspec.Struct, frozen=True):
-    """The fields of one target record. Source fields that are not taken are dropped."""
+    """The fields of one target record. Source fields that are not taken are dropped.
+
+    Calls are in an order in which each reads only what those before it made.
+    """
 
     source: str
     target: str
     takes: tuple[Take, ...]
     fills: tuple[Fill, ...]
+    gathers: tuple[Gather, ...] = ()
+    calls: tuple[Call, ...] = ()
+    made: tuple[Made, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each field is taken from one of the source, or filled."""
+        return not (self.gathers or self.calls or any(take.inner for take in self.takes))
 
 
 class Graph(msgspec.Struct, frozen=True):

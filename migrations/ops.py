@@ -1,149 +1,232 @@
-"""The ops of a migration: what one declarative change does in both directions."""
+"""The ops of a migration: what one declarative change says, in both directions.
+
+An op is applied to the names that the ops before it left. Its inverse is an op too, so that
+the way down is the inverse ops in reverse order. All but ``compute`` are data.
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
-from ..errors import ComputeError, MigrationError
+import msgspec
 
-Function: TypeAlias = Callable[..., object]
-Names: TypeAlias = str | tuple[str, ...]
+from ..errors import MigrationError
+from ..schemas.model import Default, JsonValue
+from .compute import Compute, compute
+from .rules import Rule, Split, Table
+
+__all__ = [
+    "Add",
+    "Compute",
+    "Convert",
+    "Head",
+    "Move",
+    "Op",
+    "Remove",
+    "Rename",
+    "Within",
+    "Wrap",
+    "add",
+    "compute",
+    "convert",
+    "head",
+    "hoist",
+    "move",
+    "plunge",
+    "remove",
+    "rename",
+    "within",
+    "wrap",
+]
 
 
-@dataclass(frozen=True, slots=True)
-class Compute:
-    """Fields of the root record made from other fields by Python functions.
+class Rename(msgspec.Struct, frozen=True, tag="rename", tag_field="op"):
+    """A field gets another name."""
 
-    ``reads`` are fields of the older version and ``writes`` of the newer one. A direction
-    that is ``None`` cannot be computed; ``lossy`` then names the fields that are lost.
+    old: str
+    new: str
+
+
+class Add(msgspec.Struct, frozen=True, tag="add", tag_field="op"):
+    """A field is new. ``default`` is its value on the way up, in JSON form; ``None`` stands
+    for what the newer schema declares.
+    """
+
+    name: str
+    default: Default | None = None
+
+
+class Remove(msgspec.Struct, frozen=True, tag="remove", tag_field="op"):
+    """A field goes. ``default`` is its value on the way down, in JSON form; ``None`` stands
+    for what the older schema declares.
+    """
+
+    name: str
+    default: Default | None = None
+
+
+class Convert(msgspec.Struct, frozen=True, tag="convert", tag_field="op"):
+    """Values change by a rule: of one field, or of several that become others.
+
+    ``forward`` is false for the inverse, where the rule runs the other way.
     """
 
     reads: tuple[str, ...]
     writes: tuple[str, ...]
-    up: Function | None
-    down: Function | None
-    lossy: tuple[str, ...] = ()
-
-    def upgrade(self, values: Sequence[object]) -> tuple[object, ...]:
-        """Values for ``writes`` from values of ``reads``, in their order.
-
-        Raises ComputeError where the function raises or returns another number of values.
-        """
-        return _call(self.up, values, self.writes)
-
-    def downgrade(self, values: Sequence[object]) -> tuple[object, ...]:
-        """Values for ``reads`` from values of ``writes``, in their order.
-
-        Raises ComputeError where the function raises or returns another number of values.
-        """
-        return _call(self.down, values, self.reads)
+    rule: Rule
+    forward: bool = True
 
 
-Op: TypeAlias = Compute
+class Wrap(msgspec.Struct, frozen=True, tag="wrap", tag_field="op"):
+    """A value becomes the one item of a list; null becomes an empty list."""
+
+    name: str
 
 
-def compute(
-    *,
-    reads: Names,
-    writes: Names,
-    up: Function | None,
-    down: Function | None,
-    lossy: Names = (),
-) -> Compute:
-    """Declare fields that Python functions compute, in both directions.
+class Head(msgspec.Struct, frozen=True, tag="head", tag_field="op"):
+    """A list becomes its first item; an empty list becomes null."""
 
-    A function takes the values of the fields it reads, in order, and returns one value, or a
-    tuple in order where it writes several. A direction that does not exist is ``None``, and
-    ``lossy`` names the fields that are lost by that. Raises MigrationError.
+    name: str
+
+
+class Move(msgspec.Struct, frozen=True, tag="move", tag_field="op"):
+    """A field goes from one record to another, both reached from the same one by a path."""
+
+    source: str
+    target: str
+
+
+class Within(msgspec.Struct, frozen=True, tag="within", tag_field="op"):
+    """Ops on the record type that stands at a path, wherever that type is used."""
+
+    path: str
+    ops: tuple[Op, ...]
+
+
+DataOp: TypeAlias = "Rename | Add | Remove | Convert | Wrap | Head | Move | Within"
+Op: TypeAlias = "DataOp | Compute"
+
+_MISSING: Any = object()
+
+
+def rename(old: str, new: str) -> Rename:
+    """The field ``old`` is called ``new`` in the newer version."""
+    return Rename(old, new)
+
+
+def add(name: str, *, default: JsonValue = _MISSING) -> Add:
+    """The newer version has a field ``name`` that the older has not.
+
+    ``default`` (JSON form) is what states of the older version get; the default of the newer
+    schema where it is left out.
     """
-    op = Compute(_names(reads), _names(writes), up, down, _names(lossy))
-    _check_names("reads", op.reads)
-    _check_names("writes", op.writes)
-    _check_directions(op)
-    _check_lossy(op)
-    _check_function("up", op.up, op.reads)
-    _check_function("down", op.down, op.writes)
+    return Add(name, _default(default))
+
+
+def remove(name: str, *, default: JsonValue = _MISSING) -> Remove:
+    """The older version has a field ``name`` that the newer has not.
+
+    ``default`` (JSON form) is what a state of the newer version gets on its way down; the
+    default of the older schema where it is left out.
+    """
+    return Remove(name, _default(default))
+
+
+def _default(value: JsonValue) -> Default | None:
+    return None if value is _MISSING else Default(value)
+
+
+def convert(
+    reads: str | tuple[str, ...],
+    rule: Rule | dict[Any, Any],
+    *,
+    into: str | tuple[str, ...] | None = None,
+) -> Convert:
+    """Values of the field ``reads`` change by ``rule``, which is data.
+
+    ``into`` names the fields of the newer version, where it is not the same field. A dict is
+    short for ``table(...)``. In a list, a map or an optional the rule is for what it holds.
+    Raises MigrationError where the rule takes or gives another number of fields.
+    """
+    found = Table.of(rule) if isinstance(rule, dict) else rule
+    read = _names(reads)
+    op = Convert(read, read if into is None else _names(into), found)
+    found.check_fields(len(op.reads), len(op.writes))
     return op
 
 
-def _names(names: Names) -> tuple[str, ...]:
+def join(reads: tuple[str, ...], rule: Split, *, into: str) -> Convert:
+    """Several fields become the one field ``into``: the inverse of ``convert`` by a ``split``."""
+    rule.check_fields(1, len(reads))
+    return Convert(reads, (into,), rule, forward=False)
+
+
+def wrap(name: str) -> Wrap:
+    """The field ``name`` becomes a list of its one value; null becomes an empty list."""
+    return Wrap(name)
+
+
+def head(name: str) -> Head:
+    """The list ``name`` becomes its first item; an empty list becomes null."""
+    return Head(name)
+
+
+def move(source: str, target: str) -> Move:
+    """The field at the path ``source`` stands at the path ``target`` in the newer version.
+
+    A path leads through records and optional records: ``address.city``.
+    """
+    return Move(source, target)
+
+
+def hoist(path: str, name: str | None = None) -> Move:
+    """The field at ``path``, inside a record, becomes a field of the record that holds that one.
+
+    It keeps its name where ``name`` is not given.
+    """
+    outer, _, last = path.rpartition(".")
+    above = outer.rpartition(".")[0]
+    return Move(path, ".".join(part for part in (above, name or last) if part))
+
+
+def plunge(name: str, record: str, new: str | None = None) -> Move:
+    """The field ``name`` goes into the record ``record``, which may be new.
+
+    It is called ``new`` there, where that is given.
+    """
+    return Move(name, f"{record}.{new or name.rpartition('.')[2]}")
+
+
+def within(path: str, *ops: Op) -> Within:
+    """Ops on the record at ``path``: ``messages[]``, ``memory[*].source``, ``event<Failed>``.
+
+    They apply to that type of record wherever the schema uses it.
+    """
+    return Within(path, ops)
+
+
+def inverse(op: Op) -> Op:
+    """The op that undoes ``op``."""
+    match op:
+        case Rename():
+            return Rename(op.new, op.old)
+        case Add():
+            return Remove(op.name, op.default)
+        case Remove():
+            return Add(op.name, op.default)
+        case Convert():
+            return Convert(op.writes, op.reads, op.rule, not op.forward)
+        case Wrap():
+            return Head(op.name)
+        case Head():
+            return Wrap(op.name)
+        case Move():
+            return Move(op.target, op.source)
+        case Within():
+            return Within(op.path, tuple(inverse(inner) for inner in reversed(op.ops)))
+        case Compute():
+            return op.turned()
+
+
+def _names(names: str | tuple[str, ...]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
-
-
-def _check_names(role: str, names: tuple[str, ...]) -> None:
-    if not names:
-        raise MigrationError(f"compute {role} no field", mend=f"name the fields it {role}")
-    for name in names:
-        if names.count(name) > 1:
-            raise MigrationError(f"compute {role} {name!r} twice", mend="name each field once")
-
-
-def _check_directions(op: Compute) -> None:
-    if op.up is None and op.down is None:
-        raise MigrationError(
-            "compute has neither up nor down",
-            mend="give a function, or remove the op: fields that come and go need none",
-        )
-    if (op.up is None or op.down is None) and not op.lossy:
-        missing = "up" if op.up is None else "down"
-        raise MigrationError(
-            f"compute has no {missing}",
-            mend=f"give {missing}=, or declare the lost fields with lossy=",
-        )
-
-
-def _check_lossy(op: Compute) -> None:
-    for name in op.lossy:
-        if name not in (*op.reads, *op.writes):
-            raise MigrationError(
-                f"lossy names {name!r}, which compute neither reads nor writes",
-                mend="name only fields of this op",
-            )
-
-
-def _check_function(role: str, function: Function | None, arguments: tuple[str, ...]) -> None:
-    if function is None:
-        return
-    if not callable(function):
-        raise MigrationError(f"{role}= is {function!r}, which is not a function")
-    try:
-        inspect.signature(function).bind(*arguments)
-    except TypeError as error:
-        takes = f"{len(arguments)} positional values: {', '.join(arguments)}"
-        raise MigrationError(f"{role}= cannot be called with {takes} ({error})") from error
-    except ValueError:
-        return  # Some built-ins have no signature to look at; calling them will tell.
-
-
-def _call(
-    function: Function | None, values: Sequence[object], names: tuple[str, ...]
-) -> tuple[object, ...]:
-    if function is None:
-        raise ComputeError("this direction is declared lossy", where=", ".join(names))
-    try:
-        result = function(*values)
-    except Exception as error:
-        raise ComputeError(
-            f"{_title(function)} raised {type(error).__name__}: {error}",
-            where=", ".join(names),
-            mend="make it total: every value of the schema has to pass",
-        ) from error
-    return (result,) if len(names) == 1 else _several(function, result, names)
-
-
-def _several(function: Function, result: object, names: tuple[str, ...]) -> tuple[object, ...]:
-    values = cast("tuple[object, ...]", result) if isinstance(result, tuple) else ()
-    if len(values) != len(names):
-        raise ComputeError(
-            f"{_title(function)} returned {result!r}",
-            where=", ".join(names),
-            mend=f"return a tuple of {len(names)} values",
-        )
-    return values
-
-
-def _title(function: Function) -> str:
-    return getattr(function, "__qualname__", repr(function))

@@ -1,0 +1,43 @@
+"""What a rule is: a change of values that is data, and so can travel with a store."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import msgspec
+
+from ...errors import MigrationError
+from ...schemas.model import Enum, Fixed, Logical, Primitive
+
+Scalar: TypeAlias = Primitive | Logical | Enum | Fixed
+"""What a rule changes: named types are resolved, and what is optional is unwrapped."""
+
+
+class BaseRule(msgspec.Struct, frozen=True, tag_field="rule"):
+    """A change of one value, in both directions.
+
+    Values are Python's own for their types; an enum is the text of its symbol.
+    """
+
+    @abstractmethod
+    def bind(self, source: Scalar, target: Scalar, forward: bool) -> Callable[[Any], Any]:
+        """The function from values of ``source`` to values of ``target``.
+
+        Both are the types in the direction that is asked for. Raises MigrationError where the
+        rule has nothing to do with these types; the function raises ``NotExpressible`` for a
+        value that it cannot change.
+        """
+
+    @abstractmethod
+    def losses(self, source: Scalar, target: Scalar, forward: bool) -> str:
+        """What a value loses on the way, in words; empty where nothing is lost."""
+
+    def check_fields(self, reads: int, writes: int) -> None:
+        """Raise MigrationError where the rule cannot make so many fields from so many."""
+        if (reads, writes) != (1, 1):
+            raise MigrationError(
+                f"this rule cannot make {writes} fields from {reads}",
+                mend="only split(...) makes several fields from one, and join(...) one of several",
+            )
