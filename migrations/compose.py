@@ -6,36 +6,38 @@ to that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..schemas.model import Schema
+from .compose_fields import Records, compose_fields
 from .conversion import (
+    Apply,
+    Cast,
     Conversion,
     EachItem,
     EachValue,
-    Fill,
+    FirstItem,
     Graph,
     Keep,
-    Later,
     MapBranches,
     MapSymbols,
     Maybe,
     Never,
     RecordConversion,
     Require,
-    Take,
     Then,
     ToBranch,
+    ToItem,
     ToRecord,
 )
-
-Records = Mapping[ToRecord, RecordConversion]
+from .unfusable import Unfusable
 
 
 def compose(first: Graph, second: Graph, middle: Schema) -> Graph:
     """The conversion that does ``first`` and then ``second``; ``middle`` is the schema that
     the first leads to and the second starts from.
+
+    Raises ``Unfusable`` for the few pairs that cannot be one.
     """
     composer = _Composer(first.records, second.records, middle)
     root = composer.records_between(first.root, second.root)
@@ -51,6 +53,14 @@ class _Composer:
         default_factory=dict[ToRecord, RecordConversion]
     )
 
+    def beside(self, first: Records | None = None, second: Records | None = None) -> _Composer:
+        """One for other conversions on either side, whose records are kept apart."""
+        return _Composer(
+            self.first if first is None else first,
+            self.second if second is None else second,
+            self.middle,
+        )
+
     def compose(self, p: Conversion, q: Conversion) -> Conversion:
         """``q`` after ``p``."""
         match p, q:
@@ -60,13 +70,19 @@ class _Composer:
                 return q
             case Require(), _:
                 return Require(self.compose(p.item, q))
+            case Maybe(), Apply(takes_null=True):
+                return Then(p, q)
             case Maybe(), Maybe():
                 return Maybe(self.compose(p.item, q.item))
             case Maybe(), Require():
                 return Require(self.compose(p.item, q.item))
-            case _, Maybe() | Require():
-                # The first hop wrapped a value that is never null.
-                return self.compose(p, q.item)
+            case Maybe(), ToItem():
+                return ToItem(self.compose(p.item, q.item), optional=True)
+            case FirstItem(), _:
+                return self._after_first(p, q)
+            case _, (Maybe() | Require()):
+                # Elsewhere the first hop wrapped a value that is never null.
+                return Then(p, q) if _gives_null(p) else self.compose(p, q.item)
             case MapBranches(), _:
                 return self._after_branches(p, q)
             case ToBranch(), MapBranches():
@@ -78,8 +94,14 @@ class _Composer:
 
     def _alike(self, p: Conversion, q: Conversion) -> Conversion:
         match p, q:
+            case ToItem(), (EachItem() | FirstItem()):
+                return self._after_wrap(p, q)
+            case _, ToItem():
+                return ToItem(self.compose(p, q.item))
             case EachItem(), EachItem():
                 return EachItem(self.compose(p.item, q.item))
+            case EachItem(), FirstItem():
+                return FirstItem(self.compose(p.item, q.item), q.optional)
             case EachValue(), EachValue():
                 return EachValue(self.compose(p.value, q.value), p.source_keys, q.target_keys)
             case MapSymbols(), MapSymbols():
@@ -90,7 +112,30 @@ class _Composer:
             case Keep(), Keep():
                 return Keep(p.type, p.single or q.single)
             case _:
-                return Then(p, q)
+                return _one_after_the_other(p, q)
+
+    def _after_wrap(self, p: ToItem, q: EachItem | FirstItem) -> Conversion:
+        """What becomes of the one item of a list."""
+        item = self.compose(p.item, q.item)
+        if isinstance(q, EachItem):
+            return ToItem(item, p.optional)
+        if not p.optional:
+            return item
+        return Maybe(item) if q.optional else Require(item)
+
+    def _after_first(self, p: FirstItem, q: Conversion) -> Conversion:
+        """What becomes of the first item of a list, or of there being none."""
+        match q:
+            case Maybe() if p.optional:
+                return FirstItem(self.compose(p.item, q.item))
+            case Require() if p.optional:
+                return FirstItem(self.compose(p.item, q.item), optional=False)
+            case Maybe() | Require():
+                return FirstItem(self.compose(p.item, q.item), optional=False)
+            case _ if not p.optional:
+                return FirstItem(self.compose(p.item, q), optional=False)
+            case _:
+                raise Unfusable
 
     def _after_branches(self, p: MapBranches, q: Conversion) -> Conversion:
         """What each branch of the source becomes, after both."""
@@ -125,31 +170,34 @@ class _Composer:
         key = ToRecord(p.source, q.target, (*p.via, p.target, *q.via))
         if key not in self.records:
             self.records[key] = RecordConversion(p.source, q.target, (), ())
-            self.records[key] = self._fields(self.first[p], self.second[q])
+            self.records[key] = compose_fields(self, p, q)
         return key
 
-    def _fields(self, p: RecordConversion, q: RecordConversion) -> RecordConversion:
-        taken = {take.target: take for take in p.takes}
-        filled = {fill.target: fill for fill in p.fills}
-        takes: list[Take] = []
-        fills = list(q.fills)
-        for take in q.takes:
-            if take.source in taken:
-                before = taken[take.source]
-                conversion = self.compose(before.conversion, take.conversion)
-                takes.append(Take(take.target, before.source, conversion))
-            else:
-                fills.append(self._carry(filled[take.source], q.source, take))
-        return RecordConversion(p.source, q.target, tuple(takes), tuple(fills))
 
-    def _carry(self, fill: Fill, record: str, take: Take) -> Fill:
-        """A default of the middle version, or of one before it, taken on to the target."""
-        if fill.later is None:
-            later = Later(self.middle, record, take.source, take.conversion, self.second)
-            return Fill(take.target, fill.default, later)
-        inner = _Composer(fill.later.records, self.second, self.middle)
-        conversion = inner.compose(fill.later.conversion, take.conversion)
-        later = Later(
-            fill.later.origin, fill.later.record, fill.later.field, conversion, inner.records
-        )
-        return Fill(take.target, fill.default, later)
+def _gives_null(p: Conversion) -> bool:
+    """Whether a scalar step may make null of what is none."""
+    match p:
+        case Apply():
+            return p.gives_null
+        case Then():
+            return _gives_null(p.second) or isinstance(p.second, Maybe)
+        case _:
+            return False
+
+
+def _one_after_the_other(p: Conversion, q: Conversion) -> Conversion:
+    if not (_is_scalar(p) and _is_scalar(q)):
+        raise Unfusable
+    return Then(p, q)
+
+
+def _is_scalar(p: Conversion) -> bool:
+    match p:
+        case Keep() | Cast() | MapSymbols() | Apply():
+            return True
+        case Then():
+            return _is_scalar(p.first) and _is_scalar(p.second)
+        case Maybe() | Require():
+            return _is_scalar(p.item)
+        case _:
+            return False

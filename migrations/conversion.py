@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from ..schemas.model import Default, Json, Logical, Optional, Primitive, Reference, Schema
+from ..schemas.model import Default, Json, Logical, Primitive, Reference, Schema
 from .compute import Compute
-from .rules import Rule, Split
+from .rules import Rule, Scalar, Split
 
 
 class Keep(msgspec.Struct, frozen=True):
@@ -104,8 +104,10 @@ class ToRecord(msgspec.Struct, frozen=True):
 
 
 class ToItem(msgspec.Struct, frozen=True):
-    """A value that becomes the one item of an array. ``item`` is its own conversion: that of
-    an optional where the value may be null, and null then becomes an empty array.
+    """A value that becomes the one item of an array.
+
+    ``optional`` says that it may be null, which becomes an empty array; ``item`` is the
+    conversion of what is not null.
     """
 
     item: Conversion
@@ -123,16 +125,19 @@ class FirstItem(msgspec.Struct, frozen=True):
 
 
 class Apply(msgspec.Struct, frozen=True):
-    """A scalar, an enum, or an optional of them, changed by a rule that is data.
+    """A scalar or an enum changed by a rule that is data.
 
     The rule sees scalars as Python has them, and the symbols of enums as text. ``forward``
-    says which way of the rule it is.
+    says which way of the rule it is. ``takes_null`` and ``gives_null`` say that the rule
+    itself has to do with null.
     """
 
-    source: Primitive | Logical | Reference | Optional
-    target: Primitive | Logical | Reference | Optional
+    source: Scalar
+    target: Scalar
     rule: Rule
     forward: bool
+    takes_null: bool = False
+    gives_null: bool = False
 
 
 class Then(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ migration. Whatever else differs is reported, by path, with the op that would me
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from ..schemas.model import (
     Array,
     Branch,
     Enum,
-    Field,
     Map,
     Optional,
     Primitive,
@@ -33,7 +32,6 @@ from .conversion import (
     Conversion,
     EachItem,
     EachValue,
-    Fill,
     Graph,
     Keep,
     MapBranches,
@@ -41,32 +39,30 @@ from .conversion import (
     Maybe,
     RecordConversion,
     Require,
-    Take,
     ToBranch,
     ToRecord,
 )
-from .matching import (
-    Versions,
-    is_oneof,
-    match_branch,
-    match_fields,
-    match_symbols,
-    numbers,
-)
+from .fields import Same, derive_fields
+from .form import Form
+from .matching import Versions, match_branch, match_symbols
+from .ops import Op
+from .stepped import NOTHING
+from .trace import trace
 
 
-def derive(source: Schema, target: Schema, computed: Collection[str] = ()) -> Graph:
+def derive(source: Schema, target: Schema, ops: Sequence[Op] = ()) -> Graph:
     """The conversion from one version to an adjacent one, upwards or downwards.
 
-    ``computed`` names the target's root fields that a migration writes; they are left out.
+    ``ops`` are those of the migration that joins the two, as it declares them for the way up.
     On the way up every value must fit, or :class:`MigrationMismatch` lists what does not;
     on the way down a value that cannot be expressed is refused when it is met.
     """
-    derivation = _Derivation(source, target, frozenset(computed))
+    form, problems = trace(ops, source, upwards=source.version <= target.version)
+    derivation = _Derivation(source, target, form, problems)
     root = derivation.record(source.record, target.record, source.subject)
-    if derivation.problems:
+    if problems:
         raise MigrationMismatch(
-            "\n  ".join(("what the schemas say does not lead there:", *derivation.problems)),
+            "\n  ".join(("what the schemas say does not lead there:", *problems)),
             where=f"{source.subject} {source.version} to {target.version}",
             mend=f"write migrations/{source.subject}/{_file_name(source, target)}",
         )
@@ -80,12 +76,12 @@ def identity(schema: Schema) -> Graph:
 
 def keep(schema: Schema, kind: Type) -> Conversion:
     """The conversion of a type to itself; its records are those of :func:`identity`."""
-    return _Derivation(schema, schema, frozenset()).convert(kind, kind, schema.subject)
+    return _Derivation(schema, schema, Form(schema)).convert(kind, kind, schema.subject)
 
 
 def _file_name(source: Schema, target: Schema) -> str:
     low, high = sorted((source.version, target.version))
-    return f"v{low}_v{high}.py with a compute() for them"
+    return f"v{low}_v{high}.py with ops for them"
 
 
 def _rounds(source: Array, target: Array) -> bool:
@@ -99,15 +95,18 @@ def _rounded(item: Conversion) -> Conversion:
 
 @dataclass(slots=True)
 class _Derivation:
-    """The state of one derivation: the two schemas, what was found and what was not."""
+    """The state of one derivation: the two schemas, what was found and what was not.
+
+    ``form`` says what the ops of a migration do to the source.
+    """
 
     source: Schema
     target: Schema
-    computed: frozenset[str]
+    form: Form
+    problems: list[str] = field(default_factory=list[str])
     records: dict[ToRecord, RecordConversion] = field(
         default_factory=dict[ToRecord, RecordConversion]
     )
-    problems: list[str] = field(default_factory=list[str])
 
     @property
     def upwards(self) -> bool:
@@ -125,52 +124,8 @@ class _Derivation:
         if key not in self.records:
             # Entered before its fields are, so that a recursive record finds it.
             self.records[key] = RecordConversion(source.name, target.name, (), ())
-            self.records[key] = self._fields(source, target, path)
+            self.records[key] = derive_fields(self, source, target, path)
         return key
-
-    def _fields(self, source: Record, target: Record, path: str) -> RecordConversion:
-        matches = self._matches(source, target)
-        if self.upwards and self.pair.by_number:
-            self._check_moves(source, target, matches, path)
-        old = {f.name: f for f in source.fields}
-        takes: list[Take] = []
-        fills: list[Fill] = []
-        for new in target.fields:
-            here = f"{path}.{new.name}"
-            if path == self.source.subject and new.name in self.computed:
-                continue
-            if new.name in matches:
-                origin = old[matches[new.name]]
-                takes.append(Take(new.name, origin.name, self.convert(origin.type, new.type, here)))
-            elif new.default is not None:
-                fills.append(Fill(new.name, new.default))
-            else:
-                self._missing(new, here)
-        return RecordConversion(source.name, target.name, tuple(takes), tuple(fills))
-
-    def _matches(self, source: Record, target: Record) -> dict[str, str]:
-        """The source field for each target field."""
-        if self.upwards:
-            return match_fields(self.pair, source, target)
-        return {old: new for new, old in match_fields(self.pair, target, source).items()}
-
-    def _check_moves(
-        self, source: Record, target: Record, matches: dict[str, str], path: str
-    ) -> None:
-        """A field that moved into or out of a oneof has its number there, and its value not."""
-        for new in target.fields:
-            for old in source.fields:
-                moved = is_oneof(old) != is_oneof(new) and not numbers(old).isdisjoint(numbers(new))
-                if moved and matches.get(new.name) != old.name:
-                    self.problems.append(
-                        f"{path}.{old.name} moved into or out of a oneof, {new.name}: compute it"
-                    )
-
-    def _missing(self, new: Field, path: str) -> None:
-        self.problems.append(
-            f"{path} has no default and version {self.source.version} has no such field: "
-            f"give it a default, an alias, or compute(writes={new.name!r})"
-        )
 
     def convert(self, source: Type, target: Type, path: str) -> Conversion:
         """The conversion of any type."""
@@ -261,7 +216,23 @@ class _Derivation:
             return self._refuse(source, target, path)
         return Cast(source, target)
 
+    def same(self, schema: Schema, kind: Type) -> Same:
+        """The conversion of a type of ``schema`` to itself."""
+        return keep(schema, kind), identity(schema).records
+
     def _refuse(self, source: Type, target: Type, path: str) -> Conversion:
         old, new = describe(self.source, source), describe(self.target, target)
-        self.problems.append(f"{path} changed from {old} to {new}: compute it")
-        return Keep(Primitive("null"))
+        self.problems.append(f"{path} changed from {old} to {new}: {_remedy(source, target)}")
+        return NOTHING
+
+
+def _remedy(source: Type, target: Type) -> str:
+    match source, target:
+        case Array(), Array():
+            return "compute it"
+        case Array(), _:
+            return "head() it, or compute it"
+        case _, Array():
+            return "wrap() it, or compute it"
+        case _:
+            return "convert() or compute() it"

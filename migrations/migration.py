@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from ..errors import MigrationError
 from .ops import Compute, Op
@@ -45,10 +46,12 @@ def _check_version(subject: str, version: object) -> None:
 
 
 def _check_ops(subject: str, ops: Sequence[object]) -> None:
+    for op in ops:
+        if not isinstance(op, get_args(Op)):
+            raise MigrationError(
+                f"{op!r} is not an op", where=subject, mend="use rename(...), compute(...), ..."
+            )
     computes = [op for op in ops if isinstance(op, Compute)]
-    if len(computes) != len(ops):
-        other = next(op for op in ops if not isinstance(op, Compute))
-        raise MigrationError(f"{other!r} is not an op", where=subject, mend="use compute(...)")
     _check_once(subject, "up", [op.writes for op in computes if op.up])
     _check_once(subject, "down", [op.reads for op in computes if op.down])
 

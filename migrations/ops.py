@@ -6,38 +6,13 @@ the way down is the inverse ops in reverse order. All but ``compute`` are data.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import msgspec
 
-from ..errors import MigrationError
 from ..schemas.model import Default, JsonValue
-from .compute import Compute, compute
+from .compute import Compute
 from .rules import Rule, Split, Table
-
-__all__ = [
-    "Add",
-    "Compute",
-    "Convert",
-    "Head",
-    "Move",
-    "Op",
-    "Remove",
-    "Rename",
-    "Within",
-    "Wrap",
-    "add",
-    "compute",
-    "convert",
-    "head",
-    "hoist",
-    "move",
-    "plunge",
-    "remove",
-    "rename",
-    "within",
-    "wrap",
-]
 
 
 class Rename(msgspec.Struct, frozen=True, tag="rename", tag_field="op"):
@@ -103,8 +78,8 @@ class Within(msgspec.Struct, frozen=True, tag="within", tag_field="op"):
     ops: tuple[Op, ...]
 
 
-DataOp: TypeAlias = "Rename | Add | Remove | Convert | Wrap | Head | Move | Within"
-Op: TypeAlias = "DataOp | Compute"
+DataOp: TypeAlias = Rename | Add | Remove | Convert | Wrap | Head | Move | Within
+Op: TypeAlias = DataOp | Compute
 
 _MISSING: Any = object()
 

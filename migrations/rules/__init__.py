@@ -2,9 +2,10 @@
 
 from typing import TypeAlias
 
+from .rule import Scalar
 from .split import Split, split
 from .table import Table, table
 
 Rule: TypeAlias = Split | Table
 
-__all__ = ["Rule", "Split", "Table", "split", "table"]
+__all__ = ["Rule", "Scalar", "Split", "Table", "split", "table"]

@@ -21,6 +21,13 @@ class BaseRule(msgspec.Struct, frozen=True, tag_field="rule"):
     Values are Python's own for their types; an enum is the text of its symbol.
     """
 
+    @property
+    def handles_null(self) -> bool:
+        """Whether null is a value to the rule: on the way forward it takes it, and on the way
+        back it may give it. Any other rule is for what stands in an optional.
+        """
+        return False
+
     @abstractmethod
     def bind(self, source: Scalar, target: Scalar, forward: bool) -> Callable[[Any], Any]:
         """The function from values of ``source`` to values of ``target``.

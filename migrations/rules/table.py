@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-
 from .rule import BaseRule, Scalar
 
 Entry: TypeAlias = bool | int | float | str
@@ -46,5 +45,3 @@ class Table(BaseRule, frozen=True, tag="table"):
 def table(entries: Mapping[Entry, Entry]) -> Table:
     """A rule by table: ``table({"DONE": "COMPLETED"})``."""
     return Table.of(entries)
-
-

@@ -1,0 +1,266 @@
+"""Matches the fields of a record, as the ops of a migration left them, with its target's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeAlias, cast
+
+from msgspec.structs import replace
+
+from ..errors import MigrationError
+from ..schemas.model import Default, Field, Optional, Primitive, Record, Schema, Type
+from .conversion import (
+    Call,
+    Conversion,
+    Fill,
+    Gather,
+    Later,
+    Made,
+    RecordConversion,
+    Take,
+    ToRecord,
+)
+from .form import Added, Called, Form, FormCall, Group, Origin, Piece
+from .matching import Versions, is_oneof, match_fields, numbers
+from .paths import record_at, type_at
+from .rules import Scalar, Split
+from .stepped import Converter, convert_step, scalar_of
+
+Same: TypeAlias = tuple[Conversion, Mapping[ToRecord, RecordConversion]]
+"""The conversion of a type to itself, and of the records of its schema."""
+
+
+class Derivation(Converter, Protocol):
+    """What this needs of the derivation that it is a part of."""
+
+    form: Form
+    records: dict[ToRecord, RecordConversion]
+
+    @property
+    def pair(self) -> Versions:
+        """The two versions, the older first."""
+        ...
+
+    def same(self, schema: Schema, kind: Type) -> Same:
+        """The conversion of a type of ``schema`` to itself."""
+        ...
+
+
+def derive_fields(
+    derivation: Derivation, source: Record, target: Record, path: str
+) -> RecordConversion:
+    """The conversion of the fields of ``source``, at ``path``, to those of ``target``."""
+    form = derivation.form.record(source)
+    fields = _Fields(derivation, source, target, path, form.fields)
+    for call in form.calls:
+        fields.call(call)
+    fields.match(form.touched)
+    return fields.conversion()
+
+
+_NO_TYPE: Final = Primitive("null")
+"""Of a field that has no source yet: only its name is matched."""
+
+
+@dataclass(slots=True)
+class _Fields:
+    """The fields of one target record: ``origins`` are relative to ``source``."""
+
+    derivation: Derivation
+    source: Record
+    target: Record
+    path: str
+    origins: Mapping[str, Origin]
+    takes: list[Take] = field(default_factory=list[Take])
+    fills: list[Fill] = field(default_factory=list[Fill])
+    gathers: list[Gather] = field(default_factory=list[Gather])
+    calls: list[Call] = field(default_factory=list[Call])
+    made: list[Made] = field(default_factory=list[Made])
+
+    def conversion(self) -> RecordConversion:
+        return RecordConversion(
+            self.source.name,
+            self.target.name,
+            tuple(self.takes),
+            tuple(self.fills),
+            tuple(self.gathers),
+            tuple(self.calls),
+            tuple(self.made),
+        )
+
+    def match(self, touched: set[str]) -> None:
+        """Find where each field of the target comes from."""
+        traced = Record(self.source.name, tuple(map(self._traced, self.origins)))
+        matches = self._matches(traced)
+        if self.derivation.upwards and self.derivation.pair.by_number:
+            self._check_moves(traced, matches)
+        for new in self.target.fields:
+            here = f"{self.path}.{new.name}"
+            if new.name in matches:
+                self._place(new, self.origins[matches[new.name]], here)
+            elif new.default is not None:
+                self.fills.append(Fill(new.name, new.default))
+            else:
+                self._missing(new, here)
+        for name in sorted(touched - set(matches.values())):
+            self._problem(f"{self.path}.{name}", self._unknown())
+
+    def _traced(self, name: str) -> Field:
+        """A field as the ops left it, for matching."""
+        origin = self.origins[name]
+        if not isinstance(origin, Piece):
+            return Field(name, _NO_TYPE)
+        first, *rest = origin.path
+        if rest:
+            return Field(name, self._type_at(origin))
+        found = next(f for f in self.source.fields if f.name == first)
+        return found if found.name == name else replace(found, name=name, aliases=())
+
+    def _type_at(self, piece: Piece) -> Type:
+        return type_at(self.derivation.source, self.source, piece.path)
+
+    def _matches(self, traced: Record) -> dict[str, str]:
+        """The traced field for each target field."""
+        pair = self.derivation.pair
+        if self.derivation.upwards:
+            return match_fields(pair, traced, self.target)
+        return {old: new for new, old in match_fields(pair, self.target, traced).items()}
+
+    def _check_moves(self, traced: Record, matches: Mapping[str, str]) -> None:
+        """A field that moved into or out of a oneof has its number there, and its value not."""
+        for new in self.target.fields:
+            for old in traced.fields:
+                moved = is_oneof(old) != is_oneof(new) and not numbers(old).isdisjoint(numbers(new))
+                if moved and matches.get(new.name) != old.name:
+                    self._problem(
+                        f"{self.path}.{old.name}",
+                        f"moved into or out of a oneof, {new.name}: compute it",
+                    )
+
+    def _place(self, new: Field, origin: Origin, here: str) -> None:
+        match origin:
+            case Piece():
+                kind = self._type_at(origin)
+                found = convert_step(self.derivation, origin.step, kind, new.type, here)
+                self.takes.append(_take(new.name, origin, found))
+            case Added():
+                self._fill(new, origin, here)
+            case Called():
+                self.made.append(Made(new.name, origin.call, origin.index))
+            case Group():
+                self._gather(new, origin, here)
+
+    def _fill(self, new: Field, origin: Added, here: str) -> None:
+        if origin.default is None and new.default is None:
+            self._missing(new, here)
+        elif origin.default is None or origin.default == new.default:
+            self.fills.append(Fill(new.name, cast("Default", new.default)))
+        else:
+            later = self._own_default(new, origin.default)
+            self.fills.append(Fill(new.name, origin.default, later))
+
+    def _own_default(self, new: Field, default: Default) -> Later:
+        """A default that the migration gives, as if the target declared it."""
+        schema = _with_default(self.derivation.target, self.target, new, default)
+        conversion, records = self.derivation.same(schema, new.type)
+        return Later(schema, self.target.name, new.name, conversion, records)
+
+    def _gather(self, new: Field, group: Group, here: str) -> None:
+        inner = record_at(self.derivation.target, new.type)
+        if inner is None:
+            self._problem(here, "is moved into, and is no record")
+            return
+        key = ToRecord(self.source.name, inner.name, (here,))
+        fields = _Fields(self.derivation, self.source, inner, here, self._members(group, here))
+        fields.match(set(group.parts))
+        self.derivation.records[key] = fields.conversion()
+        self.gathers.append(Gather(new.name, key, isinstance(new.type, Optional)))
+
+    def _members(self, group: Group, here: str) -> dict[str, Origin]:
+        """What a group is made of, by the names of the source record."""
+        if group.base is None:
+            return dict(group.parts)
+        record = record_at(self.derivation.source, self._type_at(group.base))
+        if record is None:
+            self._problem(here, "was no record, and is moved into")
+            return dict(group.parts)
+        found: dict[str, Origin] = {}
+        for name, origin in self.derivation.form.record(record).fields.items():
+            if not isinstance(origin, Piece):
+                self._problem(f"{here}.{name}", "is changed by two ops: compute it")
+                continue
+            found[name] = Piece((*group.base.path, *origin.path), origin.step)
+        return {**found, **group.parts}
+
+    def call(self, call: FormCall) -> None:
+        """Add a call, with what it reads."""
+        schema = self.derivation.source
+        same = [self.derivation.same(schema, self._type_at(piece)) for piece in call.reads]
+        reads = tuple(
+            _take(".".join(piece.path), piece, conversion)
+            for piece, (conversion, _) in zip(call.reads, same, strict=True)
+        )
+        if isinstance(call.function, Split):
+            self._check_split(call, call.function)
+        self.calls.append(
+            Call(
+                call.function,
+                call.forward,
+                reads,
+                same[0][1],
+                schema,
+                self.source.name,
+                self.derivation.target,
+                self.target.name,
+                call.writes,
+            )
+        )
+
+    def _check_split(self, call: FormCall, rule: Split) -> None:
+        old = [scalar_of(self.derivation.source, self._type_at(piece)) for piece in call.reads]
+        kinds = {f.name: f.type for f in self.target.fields}
+        new = [
+            scalar_of(self.derivation.target, kinds[name]) for name in call.writes if name in kinds
+        ]
+        if len(new) < len(call.writes):
+            return  # A name that the target does not know is reported where it is matched.
+        where = f"{self.path}.{', '.join(call.writes)}"
+        if None in old or None in new:
+            self._problem(where, "a rule changes scalars and enums: compute it")
+            return
+        try:
+            sources, targets = cast("list[Scalar]", old), cast("list[Scalar]", new)
+            rule.bind_fields(tuple(sources), tuple(targets), call.forward)
+        except MigrationError as error:
+            self._problem(where, f"{error.what}; {error.mend}")
+
+    def _missing(self, new: Field, here: str) -> None:
+        self._problem(
+            here,
+            f"has no default and version {self.derivation.source.version} has no such field: "
+            f"give it a default, an alias, add({new.name!r}, default=...), or"
+            f" compute(writes={new.name!r})",
+        )
+
+    def _unknown(self) -> str:
+        names = ", ".join(sorted(f.name for f in self.target.fields))
+        version = self.derivation.target.version
+        return f"is what the ops lead to, and version {version} has no such field, but {names}"
+
+    def _problem(self, where: str, words: str) -> None:
+        self.derivation.problems.append(f"{where} {words}")
+
+
+def _take(target: str, piece: Piece, conversion: Conversion) -> Take:
+    first, *rest = piece.path
+    return Take(target, first, conversion, tuple(rest))
+
+
+def _with_default(schema: Schema, record: Record, field: Field, default: Default) -> Schema:
+    """The schema with another default for one field."""
+    fields = tuple(
+        replace(f, default=default) if f.name == field.name else f for f in record.fields
+    )
+    changed = replace(record, fields=fields)
+    return replace(schema, types={**schema.types, record.name: changed})
