@@ -34,17 +34,26 @@ _LAST = dt.datetime.max.replace(tzinfo=dt.UTC) - EPOCH
 def check_for(scalar: Primitive | Logical | Json | Reference, schema: Schema) -> Check:
     """The check of a scalar type. A reference must be to a fixed type."""
     match scalar:
-        case Primitive():
-            return _primitive(scalar)
-        case Logical():
-            return _logical(scalar)
+        case Primitive() | Logical():
+            return check_scalar(scalar)
         case Json():
             return _json(scalar, schema)
         case Reference():
             fixed = schema.types[scalar.name]
             if not isinstance(fixed, Fixed):
                 raise TypeError(f"{scalar.name} is no fixed type")
-            return _fixed(fixed)
+            return check_scalar(fixed)
+
+
+def check_scalar(scalar: Primitive | Logical | Fixed) -> Check:
+    """The check of a scalar type that needs no schema to know what it is."""
+    match scalar:
+        case Primitive():
+            return _primitive(scalar)
+        case Logical():
+            return _logical(scalar)
+        case Fixed():
+            return _fixed(scalar)
 
 
 def _primitive(primitive: Primitive) -> Check:

@@ -45,24 +45,11 @@ def make_decoder(
 
     ``foreign`` says that they may come from another program.
     """
-    first, later = _split(plan, format_)
+    first, *later = plan.segments or (None,)
     reading = replace(_reading(subject, plan.source, first), foreign=foreign)
     decode = _engine(format_).decoder(reading, limits)
     steps = [_step(subject, segment) for segment in later]
     return _sequence(decode, steps) if steps else decode
-
-
-def _split(plan: Plan, format_: Format) -> tuple[Segment | None, tuple[Segment, ...]]:
-    """The pass over the payload itself, and those over objects.
-
-    The kernel calls no functions of migrations: there the payload is first read as it is.
-    """
-    if not plan.segments:
-        return None, ()
-    first = plan.segments[0]
-    if not first.is_fusible and format_ in _COMPILED and engine().name == "kernel":
-        return None, plan.segments
-    return first, plan.segments[1:]
 
 
 def make_step(subject: Subject, plan: Plan) -> Load:
@@ -75,15 +62,14 @@ def _reading(subject: Subject, source: int, segment: Segment | None) -> Reading:
     writer = subject.types(source)
     if segment is None:
         return Reading(writer, None, writer)
-    reader = subject.types(segment.target)
-    return Reading(writer, segment.graph, reader, segment.migration)
+    return Reading(writer, segment.graph, subject.types(segment.target), subject.types)
 
 
 def _step(subject: Subject, segment: Segment) -> Load:
     reading = _reading(subject, segment.source, segment)
     source = ObjectSource(reading.writer)
     schema: Schema = reading.schema
-    return compile_load(segment.graph, source, schema, reading.reader, reading.extras(source))
+    return compile_load(segment.graph, source, schema, reading.reader, reading.versions)
 
 
 def _sequence(first: Load, steps: list[Load]) -> Load:

@@ -5,22 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..migrations.conversion import Graph
-from ..migrations.migration import Migration
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One pass over a state: any number of structural hops, or one that calls functions."""
+    """One pass over a state, of any number of hops."""
 
     source: int
     target: int
     graph: Graph
-    migration: Migration | None = None
-
-    @property
-    def is_fusible(self) -> bool:
-        """Whether the pass is structure alone, so that it can be one with its neighbour."""
-        return self.migration is None or not self.migration.ops
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from ..errors import InstarError, MigrationMismatch, NoSuchSubject, SchemaError
+from ..errors import InstarError, NoSuchSubject, SchemaError
 from ..migrations.chain import Chain, check_chain
 from ..migrations.compose import compose
 from ..migrations.conversion import Graph
 from ..migrations.derive import derive
 from ..migrations.migration import Migration
+from ..migrations.unfusable import Unfusable
 from ..schemas.fingerprint import fingerprint, wire_fingerprint
 from ..schemas.model import Record, Schema
 from .plan import Plan, Segment
@@ -84,20 +85,25 @@ class Subject:
     def plan(self, source: int, target: int) -> Plan:
         """How a state written at ``source`` becomes one of ``target``, up or down.
 
-        Hops without functions are fused into one segment each time. Raises
+        All hops are fused into one pass, but for the few that cannot be. Raises
         ``MigrationMismatch`` where a downgrade cannot be derived.
         """
         segments: list[Segment] = []
         for hop in self.chain.hops(source, target):
-            segment = Segment(*hop, self._graph(*hop), self.chain.step(*hop))
-            if segments and segments[-1].is_fusible and segment.is_fusible:
-                segment = self._fuse(segments.pop(), segment)
-            segments.append(segment)
+            segment = Segment(*hop, self._graph(*hop))
+            fused = self._fuse(segments[-1], segment) if segments else None
+            if fused is not None:
+                segments[-1] = fused
+            else:
+                segments.append(segment)
         return Plan(source, target, tuple(segments))
 
-    def _fuse(self, first: Segment, second: Segment) -> Segment:
-        middle = self.schema(second.source)
-        return Segment(first.source, second.target, compose(first.graph, second.graph, middle))
+    def _fuse(self, first: Segment, second: Segment) -> Segment | None:
+        try:
+            graph = compose(first.graph, second.graph, self.schema(second.source))
+        except Unfusable:
+            return None
+        return Segment(first.source, second.target, graph)
 
     def _graph(self, source: int, target: int) -> Graph:
         if (source, target) not in self._graphs:
@@ -110,8 +116,7 @@ class Subject:
 
 
 def _derive(old: Schema, new: Schema, migration: Migration | None) -> Graph:
-    computed = () if migration is None else _computed(migration, old, new)
-    return derive(old, new, computed)
+    return derive(old, new, () if migration is None else migration.ops)
 
 
 def link_findings(
@@ -151,28 +156,6 @@ def check_keys(schema: Schema) -> None:
                     where=f"{schema.subject} v{schema.version}, {named.name}.{field.name}",
                     mend="leave out quotes, backslashes, control characters and surrogates",
                 )
-
-
-def _computed(migration: Migration, source: Schema, target: Schema) -> frozenset[str]:
-    """The target's root fields that the migration's functions write."""
-    upwards = source.version < target.version
-    ops = [op for op in migration.ops if (op.up if upwards else op.down) is not None]
-    reads = [name for op in ops for name in (op.reads if upwards else op.writes)]
-    writes = [name for op in ops for name in (op.writes if upwards else op.reads)]
-    _check_fields(migration, source, reads)
-    _check_fields(migration, target, writes)
-    return frozenset(writes)
-
-
-def _check_fields(migration: Migration, schema: Schema, names: Sequence[str]) -> None:
-    known = {field.name for field in schema.record.fields}
-    unknown = sorted(set(names) - known)
-    if unknown:
-        raise MigrationMismatch(
-            f"version {schema.version} has no field {', '.join(unknown)}",
-            where=migration.name,
-            mend=f"its fields are {', '.join(sorted(known))}",
-        )
 
 
 def open_subjects(

@@ -27,16 +27,23 @@ class Compute:
     down: Function | None
     lossy: tuple[str, ...] = ()
 
-    def turned(self) -> Compute:
-        """The same in the other direction."""
-        return Compute(self.writes, self.reads, self.down, self.up, self.lossy)
-
-    def run(self, values: Sequence[object]) -> tuple[object, ...]:
+    def upgrade(self, values: Sequence[object]) -> tuple[object, ...]:
         """Values for ``writes`` from values of ``reads``, in their order.
 
         Raises ComputeError where the function raises or returns another number of values.
         """
         return _call(self.up, values, self.writes)
+
+    def downgrade(self, values: Sequence[object]) -> tuple[object, ...]:
+        """Values for ``reads`` from values of ``writes``, in their order.
+
+        Raises ComputeError where the function raises or returns another number of values.
+        """
+        return _call(self.down, values, self.reads)
+
+    def turned(self) -> Compute:
+        """The same in the other direction."""
+        return Compute(self.writes, self.reads, self.down, self.up, self.lossy)
 
 
 def compute(
@@ -116,13 +123,14 @@ def _call(
     function: Function | None, values: Sequence[object], names: tuple[str, ...]
 ) -> tuple[object, ...]:
     if function is None:
-        raise ComputeError("this direction is declared lossy", where=", ".join(names))
+        raise ComputeError("this direction is declared lossy", path=", ".join(names))
     try:
         result = function(*values)
     except Exception as error:
         raise ComputeError(
-            f"{_title(function)} raised {type(error).__name__}: {error}",
-            where=", ".join(names),
+            f"{_title(function)} raised {type(error).__name__}: {error}; it was given"
+            f" {', '.join(type(value).__name__ for value in values)}",
+            path=", ".join(names),
             mend="make it total: every value of the schema has to pass",
         ) from error
     return (result,) if len(names) == 1 else _several(function, result, names)
@@ -133,7 +141,7 @@ def _several(function: Function, result: object, names: tuple[str, ...]) -> tupl
     if len(values) != len(names):
         raise ComputeError(
             f"{_title(function)} returned {result!r}",
-            where=", ".join(names),
+            path=", ".join(names),
             mend=f"return a tuple of {len(names)} values",
         )
     return values

@@ -203,5 +203,22 @@ def inverse(op: Op) -> Op:
             return op.turned()
 
 
+def title(op: Op) -> str:
+    """An op in a few words, as messages name it."""
+    match op:
+        case Compute():
+            return f"compute {', '.join(op.reads)} -> {', '.join(op.writes)}"
+        case Convert():
+            return f"convert {', '.join(op.reads)} -> {', '.join(op.writes)}"
+        case Rename():
+            return f"rename {op.old} -> {op.new}"
+        case Move():
+            return f"move {op.source} -> {op.target}"
+        case Within():
+            return f"within {op.path}"
+        case _:
+            return f"{type(op).__name__.lower()} {op.name}"
+
+
 def _names(names: str | tuple[str, ...]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)

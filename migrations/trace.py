@@ -24,6 +24,7 @@ from .ops import (
     Within,
     Wrap,
     inverse,
+    title,
 )
 from .paths import record_at, segments, step_inside, type_at
 from .rules import Split
@@ -54,9 +55,9 @@ class _Tracer:
         try:
             self._apply(op, record, path)
         except _Refusal as refusal:
-            self.problems.append(f"{path}: {_title(op)}: {refusal}")
+            self.problems.append(f"{path}: {title(op)}: {refusal}")
         except MigrationError as error:
-            self.problems.append(f"{path}: {_title(op)}: {error.what}; {error.mend}")
+            self.problems.append(f"{path}: {title(op)}: {error.what}; {error.mend}")
 
     def _apply(self, op: Op, record: Record, path: str) -> None:
         form = self.form.change(record)
@@ -170,22 +171,6 @@ class _Tracer:
                 )
             at = inner
         return at
-
-
-def _title(op: Op) -> str:
-    match op:
-        case Compute():
-            return f"compute {', '.join(op.writes)}"
-        case Convert():
-            return f"convert {', '.join(op.reads)}"
-        case Rename():
-            return f"rename {op.old}"
-        case Move():
-            return f"move {op.source}"
-        case Within():
-            return f"within {op.path}"
-        case _:
-            return f"{type(op).__name__.lower()} {op.name}"
 
 
 def _names(path: str) -> list[str]:

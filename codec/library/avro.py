@@ -58,7 +58,7 @@ class AvroFormat:
         guard = compile_guard(reading.schema, limits)
         graph = reading.graph or identity(reading.schema)
         source = AvroSource(wire)
-        load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
+        load = compile_load(graph, source, reading.schema, reading.reader, reading.versions)
 
         def decode(payload: bytes) -> Any:
             guard(payload)

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from ...migrations.conversion import Graph
-from ...migrations.migration import Migration
 from ...schemas.model import Schema
 from ..limits import Limits
 from ..types import SchemaTypes
-from .computes import compile_extras
-from .load import Extras
-from .source import Source
+from .load import Versions
 
 Encode: TypeAlias = Callable[[Any], bytes]
 """Turns a typed object into a payload; raises ``ValueMismatch`` with a path."""
@@ -25,27 +22,21 @@ Decode: TypeAlias = Callable[[Any], Any]
 class Reading:
     """What a decoder is built for: from the writer's types to the reader's.
 
-    ``graph`` is ``None`` where both are one version. ``migration`` has the functions to
-    call where the two are joined by one. ``foreign`` says that the payload may come from
-    another program, which may write less strictly than ours.
+    ``graph`` is ``None`` where both are one version. ``versions`` gives the types that the
+    functions of migrations see. ``foreign`` says that the payload may come from another
+    program, which may write less strictly than ours.
     """
 
     writer: SchemaTypes
     graph: Graph | None
     reader: SchemaTypes
-    migration: Migration | None = None
+    versions: Versions | None = None
     foreign: bool = False
 
     @property
     def schema(self) -> Schema:
         """The writer's schema."""
         return self.writer.schema
-
-    def extras(self, source: Source) -> Extras | None:
-        """What the migration's functions make of a raw root record."""
-        if self.migration is None:
-            return None
-        return compile_extras(self.migration, source, self.writer, self.reader)
 
 
 def checked(check: Callable[[bytes], None], decode: Decode) -> Decode:

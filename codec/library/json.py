@@ -51,7 +51,7 @@ class JsonFormat:
         """A decoder of payloads: text, or the document that a reformatted blob holds."""
         source = BuiltinsSource(reading.schema, reading.writer.names)
         graph = reading.graph or identity(reading.schema)
-        load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
+        load = compile_load(graph, source, reading.schema, reading.reader, reading.versions)
         read_any = msgspec.json.Decoder().decode
 
         def decode_text(payload: bytes) -> Any:

@@ -1,46 +1,57 @@
 """Compiles a conversion into a function from raw values to typed objects.
 
-One closure per node, built once per plan. Errors take on their path on the way out, which
-costs nothing while all goes well.
+One closure per node, built once per plan.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Hashable, Mapping
+from array import array as array_of
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
 from typing import cast as cast_type
 
-from ...errors import NotExpressible, ValueMismatch
 from ...migrations.conversion import (
+    Apply,
+    Call,
     Cast,
     Conversion,
     EachItem,
     EachValue,
+    Fill,
+    FirstItem,
+    Gather,
     Graph,
     Keep,
     Later,
+    Made,
     MapBranches,
     MapSymbols,
     Maybe,
     Never,
     RecordConversion,
     Require,
+    Take,
     Then,
     ToBranch,
+    ToItem,
     ToRecord,
 )
 from ...migrations.derive import identity, keep
+from ...migrations.paths import record_at
 from ...schemas.model import (
     Array,
     Enum,
     Field,
+    Json,
+    Logical,
     Map,
     Optional,
+    Primitive,
     Record,
+    Reference,
     Schema,
     Type,
     Union,
@@ -48,18 +59,40 @@ from ...schemas.model import (
 from ...schemas.naming import names
 from ...schemas.singles import field_default
 from ..checks import check_for
-from ..mismatch import mismatch
 from ..types import SchemaTypes
 from ..vectors import to_single, typecode
 from .builtins_source import BuiltinsSource
+from .calls import Argument, CompiledCall, argument_type, compile_call
 from .cast import cast
+from .closures import (
+    ABSENT,
+    Load,
+    Outcome,
+    RecordSteps,
+    Step,
+    array,
+    chain,
+    first_item,
+    gather,
+    inside,
+    later,
+    mapping,
+    maybe,
+    no_branch,
+    or_absent,
+    record_loader,
+    require,
+    same,
+    symbol,
+    to_item,
+    union,
+)
+from .object_source import ObjectSource
+from .scalar_steps import absent, change, present, rule_change
 from .source import Getter, Raw, Source
 
-Load: TypeAlias = Callable[[Raw], Any]
-
-
-Extras: TypeAlias = Callable[[Raw], dict[str, Any]]
-"""Gives further attributes of a root object, made from its raw record."""
+Versions: TypeAlias = Callable[[int], SchemaTypes]
+"""The Python types of the versions of the subject, which functions of migrations see."""
 
 
 def compile_load(
@@ -67,16 +100,15 @@ def compile_load(
     source: Source,
     schema: Schema,
     types: SchemaTypes,
-    extras: Extras | None = None,
+    versions: Versions | None = None,
 ) -> Load:
     """A function from a raw root record of ``schema`` to an object of ``types``.
 
-    It raises ``ValueMismatch`` with a path for whatever does not follow the schema.
+    It raises ``ValueMismatch`` with a path for whatever does not follow the schema, and
+    ``ComputeError`` where a function of a migration fails. ``versions`` is needed where the
+    graph has calls.
     """
-    compiler = _Compiler(graph.records, source, schema, types)
-    if extras is None:
-        return compiler.record(graph.root)
-    return compiler.fields(graph.records[graph.root], extras)
+    return _Compiler(graph.records, source, schema, types, versions).record(graph.root)
 
 
 def compile_identity(source: Source, types: SchemaTypes) -> Load:
@@ -89,25 +121,14 @@ def compile_value(source: Source, types: SchemaTypes, kind: Type) -> Load:
     schema = types.schema
     graph = identity(schema)
     compiler = _Compiler(graph.records, source, schema, types)
-    return compiler.compile(keep(schema, kind), kind, kind) or _same
-
-
-def compile_field(source: Source, types: SchemaTypes, field: Field) -> Load:
-    """A function from a raw root record of the schema of ``types`` to one of its fields."""
-    schema = types.schema
-    graph = identity(schema)
-    take = next(t for t in graph.records[graph.root].takes if t.target == field.name)
-    compiler = _Compiler(graph.records, source, schema, types)
-    get = source.field(schema.record, field)
-    load = compiler.compile(take.conversion, field.type, field.type)
-    return _chain(get, load) or get
+    return compiler.compile(keep(schema, kind), kind, kind) or same
 
 
 def carried_default(types: SchemaTypes, later: Later, target: Type) -> Callable[[], Any]:
     """Makes the value of a default that an earlier version declares, as one of ``types``."""
     found = names(later.origin)
     source = BuiltinsSource(later.origin, found)
-    record = _record_type(later.origin, later.record)
+    record = record_type(later.origin, later.record)
     field = next(f for f in record.fields if f.name == later.field)
     compiler = _Compiler(later.records, source, later.origin, types)
     load = compiler.compile(later.conversion, field.type, target)
@@ -122,6 +143,7 @@ class _Compiler:
     source: Source
     schema: Schema
     types: SchemaTypes
+    versions: Versions | None = None
     records: dict[ToRecord, Load] = field(default_factory=dict[ToRecord, Load])
 
     def compile(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
@@ -144,13 +166,18 @@ class _Compiler:
             case MapSymbols(), _, _:
                 return self._symbols(conversion)
             case Keep(), _, _:
-                return _rounded(self.source.scalar(conversion.type), conversion)
+                return rounded(self.source.scalar(conversion.type), conversion)
             case Cast(), _, _:
                 return self._cast(conversion)
-            case Then(), _, _:
-                return self._then(conversion, kind, target)
+            case ToItem(), _, Array():
+                return self._wrap(conversion, kind, target)
+            case FirstItem(), Array(), _:
+                load = self._item(conversion.item, kind.items, target)
+                return partial(first_item, self.source.array(kind), load, conversion.optional)
+            case ((Apply() | Then()), _, _):
+                return chain(self._plain(conversion, kind), self._member(target))
             case Never(), _, _:
-                return partial(_no_branch, conversion.what)
+                return partial(no_branch, conversion.what)
             case _:
                 raise TypeError(f"{conversion} does not lead from {kind} to {target}")
 
@@ -158,85 +185,171 @@ class _Compiler:
         """The closure of a record; a recursive one is found while it is being built."""
         if conversion not in self.records:
             # The final closure does not exist yet, so this one looks it up when it runs.
-            self.records[conversion] = partial(_later, self.records, conversion)
+            self.records[conversion] = partial(later, self.records, conversion)
             self.records[conversion] = self.fields(self.converted[conversion])
         return self.records[conversion]
 
-    def fields(self, conversion: RecordConversion, extras: Extras | None = None) -> Load:
+    def fields(self, conversion: RecordConversion) -> Load:
         """The closure that builds a record from its fields."""
-        old = _record_type(self.schema, conversion.source)
-        new = _record_type(self.types.schema, conversion.target)
+        old = record_type(self.schema, conversion.source)
+        new = record_type(self.types.schema, conversion.target)
         attributes = self.types.names.attributes[new.name]
-        fields, wanted = ({f.name: f for f in r.fields} for r in (old, new))
-        steps: list[tuple[str, str, Getter, Load | None]] = []
+        wanted = {f.name: f for f in new.fields}
+        takes: list[Step] = []
         for take in conversion.takes:
-            origin = fields[take.source]
-            load = self.compile(take.conversion, origin.type, wanted[take.target].type)
-            getter = self.source.field(old, origin)
-            steps.append((attributes[take.target], take.source, getter, load))
+            getter, load = self.take(old, take, wanted[take.target].type)
+            takes.append((attributes[take.target], take.source, getter, load))
+        for found in conversion.gathers:
+            load = self._gather(old, found)
+            takes.append((attributes[found.target], found.target, same, load))
         # A default that the target declares itself is filled by its class, fresh each time.
         fills = [
-            (
-                attributes[fill.target],
-                carried_default(self.types, fill.later, wanted[fill.target].type),
-            )
-            for fill in conversion.fills
-            if fill.later is not None
+            (attributes[f.target], carried_default(self.types, f.later, wanted[f.target].type))
+            for f in conversion.fills
+            if f.later is not None
         ]
-        return _record_loader(
-            self.types.record(new.name), self.source.open_record(old), steps, fills, extras
-        )
+        calls = [self._call(old, call) for call in conversion.calls]
+        made = [
+            self._outcome(m, attributes[m.target], wanted[m.target].type) for m in conversion.made
+        ]
+        opened, steps = self.source.open_record(old), RecordSteps(takes, fills, calls, made)
+        return record_loader(self.types.record(new.name), opened, steps)
+
+    def take(self, old: Record, take: Take, target: Type) -> tuple[Getter, Load | None]:
+        """How a value of a raw record is got, and how it is loaded."""
+        get, kind, optional = self._reach(old, take)
+        if not optional:
+            return get, self.compile(take.conversion, kind, target)
+        there = take.conversion if isinstance(kind, Optional) else present(take.conversion)
+        load = self.compile(there, kind, target)
+        missing = absent(take.conversion, self.types.schema)
+        return get, partial(or_absent, load, missing)
+
+    def _reach(self, old: Record, take: Take) -> tuple[Getter, Type, bool]:
+        """The getter of a field, its type, and whether a record on the way may be null."""
+        field = _field(old, take.source)
+        get, kind, optional = self.source.field(old, field), field.type, False
+        for name in take.inner:
+            record = record_at(self.schema, kind)
+            if record is None:
+                raise TypeError(f"{name} stands in no record")
+            field = _field(record, name)
+            unwrap = self.source.optional(kind) if isinstance(kind, Optional) else None
+            opened, then = self.source.open_record(record), self.source.field(record, field)
+            get = partial(inside, get, unwrap, opened, then)
+            kind, optional = field.type, optional or isinstance(kind, Optional)
+        return get, kind, optional
+
+    def _gather(self, old: Record, found: Gather) -> Load:
+        load = self.record(found.conversion)
+        takes = self.converted[found.conversion].takes
+        nulls = [self._is_null(old, take) for take in takes] if found.optional else []
+        return partial(gather, nulls, load)
+
+    def _is_null(self, old: Record, take: Take) -> Callable[[Raw], bool]:
+        get, kind, _ = self._reach(old, take)
+        if not isinstance(kind, Optional):
+            return lambda raw: get(raw) is ABSENT
+        read = partial(or_absent, partial(maybe, self.source.optional(kind), None), lambda: None)
+        return lambda raw: read(get(raw)) is None
+
+    def _call(self, old: Record, call: Call) -> CompiledCall:
+        arguments = [self._argument(old, call, read) for read in call.reads]
+        return compile_call(call, arguments, self._version(call.results), compile_value)
+
+    def _argument(self, old: Record, call: Call, read: Take | Fill | Made) -> Argument:
+        types = self._version(call.arguments)
+        kind = argument_type(call, read.target)
+        match read:
+            case Take():
+                inner = _Compiler(call.records, self.source, self.schema, types, self.versions)
+                get, load = inner.take(old, read, kind)
+                found = chain(get, load) or same
+                return lambda raw, _: found(raw)
+            case Fill():
+                make = _carried(types, read, kind)
+                return lambda _, __: make()
+            case Made():
+                call_index, index = read.call, read.index
+                after = self._later(read.later, types, kind) or same
+                return lambda _, results: after(results[call_index][index])
+
+    def _outcome(self, made: Made, attribute: str, target: Type) -> Outcome:
+        load = self._later(made.later, self.types, target)
+        return Outcome(attribute, made.target, made.call, made.index, load)
+
+    def _later(self, later: Later | None, types: SchemaTypes, target: Type) -> Load | None:
+        """What becomes of a result of a function in the versions after it."""
+        if later is None:
+            return None
+        source = ObjectSource(self._version(later.origin))
+        kind = _field(record_type(later.origin, later.record), later.field).type
+        compiler = _Compiler(later.records, source, later.origin, types, self.versions)
+        return compiler.compile(later.conversion, kind, target)
+
+    def _version(self, schema: Schema) -> SchemaTypes:
+        if self.versions is None:
+            raise TypeError("a graph with calls is compiled with the types of its versions")
+        return self.versions(schema.version)
 
     def _item(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure for an item inside a container."""
-        return _chain(self.source.item(kind), self.compile(conversion, kind, target))
+        return chain(self.source.item(kind), self.compile(conversion, kind, target))
 
     def _optional(self, conversion: Maybe | Require, kind: Optional, target: Type) -> Load | None:
         inner = target.item if isinstance(target, Optional) else target
         load = self.compile(conversion.item, kind.item, inner)
         unwrap = self.source.optional(kind)
         if isinstance(conversion, Require):
-            return partial(_require, unwrap, load)
+            return partial(require, unwrap, load)
         if unwrap is None and load is None:
             return None
-        return partial(_maybe, unwrap, load)
+        return partial(maybe, unwrap, load)
+
+    def _wrap(self, conversion: ToItem, kind: Type, target: Array) -> Load:
+        optional = conversion.optional and isinstance(kind, Optional)
+        unwrap = self.source.optional(kind) if optional and isinstance(kind, Optional) else None
+        inner = kind.item if optional and isinstance(kind, Optional) else kind
+        load = self.compile(conversion.item, inner, target.items)
+        make = partial(array_of, typecode(target)) if target.vector_kind else None
+        return chain(partial(to_item, unwrap, load), make) or same
 
     def _array(self, conversion: EachItem, kind: Array, target: Array) -> Load | None:
-        make = partial(array, typecode(target)) if target.vector_kind else None
+        make = partial(array_of, typecode(target)) if target.vector_kind else None
         read = self.source.vector(kind) if kind.vector_kind else None
         if read is not None and isinstance(conversion.item, Keep):
-            return _chain(read, make or list)
+            return chain(read, make or list)
         load = self._item(conversion.item, kind.items, target.items)
         iterate = read or self.source.array(kind)
         if load is not None:
-            return _chain(partial(_array, iterate, load), make)
+            return chain(partial(array, iterate, load), make)
         if make is not None:
-            return _chain(iterate, make)
+            return chain(iterate, make)
         return iterate and (lambda raw: list(iterate(raw)))
 
     def _map(self, conversion: EachValue, kind: Map, target: Map) -> Load:
         load = self._item(conversion.value, kind.values, target.values)
         check = check_for(target.keys, self.types.schema)
         same = kind.keys == target.keys
-        return partial(_map, self.source.map(kind), None if same else check, load)
+        return partial(mapping, self.source.map(kind), None if same else check, load)
 
     def _branches(self, conversion: MapBranches, kind: Union, target: Type) -> Load:
         split = self.source.union(kind)
         loads: list[Load | None] = []
         for branch, found in zip(kind.branches, conversion.branches, strict=True):
             if found is None:
-                loads.append(partial(_no_branch, branch.label))
+                loads.append(partial(no_branch, branch.label))
                 continue
             index, inner = found
             wanted = target.branches[index].type if isinstance(target, Union) else target
-            load = _chain(self.source.item(branch.type), self.compile(inner, branch.type, wanted))
-            loads.append(_chain(load, self._box(target, index)))
-        return partial(_union, split, loads)
+            load = chain(self.source.item(branch.type), self.compile(inner, branch.type, wanted))
+            loads.append(chain(load, self._box(target, index)))
+        return partial(union, split, loads)
 
     def _to_branch(self, conversion: ToBranch, kind: Type, target: Union) -> Load | None:
         wanted = target.branches[conversion.index].type
         load = self.compile(conversion.item, kind, wanted)
-        return _chain(load, self._box(target, conversion.index))
+        return chain(load, self._box(target, conversion.index))
 
     def _box(self, target: Type, index: int) -> Load | None:
         if not isinstance(target, Union):
@@ -257,26 +370,66 @@ class _Compiler:
             for raw, symbol in known.items()
             if conversion.table[symbol] is not None
         }
-        return partial(_symbol, table, known, enum.name)
+        return partial(symbol, table, known, enum.name)
 
-    def _then(self, conversion: Then, kind: Type, target: Type) -> Load | None:
-        load = self.compile(conversion.first, kind, target)
-        second = conversion.second
-        if isinstance(second, Cast):
-            return _rounded(_chain(load, cast(second, self.types.schema)), second)
-        return _rounded(load, second)
+    def _plain(self, conversion: Conversion, kind: Type) -> Load | None:
+        """A raw value as Python has it after the first steps, an enum as its symbol."""
+        match conversion, kind:
+            case Then(), _:
+                after = change(conversion.second, self.types.schema)
+                return chain(self._plain(conversion.first, kind), after)
+            case Apply(takes_null=True), Optional():
+                plain = partial(maybe, self.source.optional(kind), self._raw(kind.item))
+                return chain(plain, rule_change(conversion))
+            case Apply(), _:
+                return chain(self._raw(kind), rule_change(conversion))
+            case MapSymbols(), _:
+                return chain(self._raw(kind), change(conversion, self.types.schema))
+            case ((Maybe() | Require()), Optional()):
+                run = require if isinstance(conversion, Require) else maybe
+                return partial(
+                    run, self.source.optional(kind), self._plain(conversion.item, kind.item)
+                )
+            case _:
+                return self.compile(conversion, kind, kind)
+
+    def _raw(self, kind: Type) -> Load | None:
+        """A raw scalar as Python has it, an enum as its symbol."""
+        named = self.schema.types[kind.name] if isinstance(kind, Reference) else kind
+        if isinstance(named, Enum):
+            known = self.source.symbols(named)
+            return partial(symbol, dict(known), known, named.name)
+        if not isinstance(kind, Primitive | Logical | Json | Reference):
+            raise TypeError(f"{kind} is no scalar")
+        return self.source.scalar(kind)
+
+    def _member(self, target: Type) -> Load | None:
+        """The symbol of an enum as the member that the reader has for it."""
+        named = self.types.schema.types[target.name] if isinstance(target, Reference) else target
+        if not isinstance(named, Enum):
+            return None
+        members = self.types.enum(named.name)
+        return lambda value: None if value is None else members(value)
 
     def _cast(self, conversion: Cast) -> Load:
         load = self.source.scalar(conversion.source)
-        return _rounded(_chain(load, cast(conversion, self.types.schema)), conversion) or _same
+        return rounded(chain(load, cast(conversion, self.types.schema)), conversion) or same
 
 
-def _same(value: Any) -> Any:
-    return value
+def rounded(load: Load | None, conversion: Conversion) -> Load | None:
+    """Followed by the rounding that a vector on the way means."""
+    rounds = isinstance(conversion, Keep | Cast) and conversion.single
+    return chain(load, to_single) if rounds else load
 
 
-def _later(records: Mapping[ToRecord, Load], key: ToRecord, raw: Raw) -> Any:
-    return records[key](raw)
+def _carried(types: SchemaTypes, fill: Fill, kind: Type) -> Callable[[], Any]:
+    if fill.later is None:
+        raise TypeError(f"the default of {fill.target} is of no version")
+    return carried_default(types, fill.later, kind)
+
+
+def _field(record: Record, name: str) -> Field:
+    return next(f for f in record.fields if f.name == name)
 
 
 def _fresh(load: Load | None, default: Any) -> Any:
@@ -284,103 +437,9 @@ def _fresh(load: Load | None, default: Any) -> Any:
     return value if load is None else load(value)
 
 
-def _record_type(schema: Schema, name: str) -> Record:
+def record_type(schema: Schema, name: str) -> Record:
+    """The record of this name; TypeError for any other type."""
     named = schema.types[name]
     if not isinstance(named, Record):
         raise TypeError(f"{name} is no record")
     return named
-
-
-def _chain(first: Getter | None, then: Load | None) -> Load | None:
-    if first is None or then is None:
-        return first or then
-    return lambda raw: then(first(raw))
-
-
-def _rounded(load: Load | None, conversion: Conversion) -> Load | None:
-    """Followed by the rounding that a vector on the way means."""
-    rounds = isinstance(conversion, Keep | Cast) and conversion.single
-    return _chain(load, to_single) if rounds else load
-
-
-def _record_loader(
-    cls: Callable[..., Any],
-    check: Getter | None,
-    steps: list[tuple[str, str, Getter, Load | None]],
-    fills: list[tuple[str, Callable[[], Any]]],
-    extras: Extras | None,
-) -> Load:
-    def load(raw: Raw) -> Any:
-        if check is not None:
-            raw = check(raw)
-        values: dict[str, Any] = {} if extras is None else extras(raw)
-        name = ""
-        try:
-            for attribute, name, get, convert in steps:  # noqa: B007 - for the error's path
-                value = get(raw)
-                values[attribute] = value if convert is None else convert(value)
-        except ValueMismatch as error:
-            raise error.under(name) from None
-        for attribute, factory in fills:
-            values[attribute] = factory()
-        return cls(**values)
-
-    return load
-
-
-def _maybe(unwrap: Getter | None, load: Load | None, raw: Raw) -> Any:
-    item = raw if unwrap is None else unwrap(raw)
-    return item if item is None or load is None else load(item)
-
-
-def _require(unwrap: Getter | None, load: Load | None, raw: Raw) -> Any:
-    item = raw if unwrap is None else unwrap(raw)
-    if item is None:
-        raise NotExpressible("null cannot be expressed in this version")
-    return item if load is None else load(item)
-
-
-def _array(iterate: Callable[[Raw], Any] | None, load: Load, raw: Raw) -> list[Any]:
-    items: list[Any] = []
-    try:
-        for item in raw if iterate is None else iterate(raw):
-            items.append(load(item))  # noqa: PERF401 - the error's path needs the count
-    except ValueMismatch as error:
-        raise error.under(f"[{len(items)}]") from None
-    return items
-
-
-def _map(
-    entries: Callable[[Raw], Any], check_key: Load | None, load: Load | None, raw: Raw
-) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    key: Any = None
-    try:
-        for key, value in entries(raw):
-            name = key if check_key is None else check_key(key)
-            found[name] = value if load is None else load(value)
-    except ValueMismatch as error:
-        raise error.under(f"[{key!r}]") from None
-    return found
-
-
-def _union(split: Callable[[Raw], tuple[int, Raw]], loads: list[Load | None], raw: Raw) -> Any:
-    index, item = split(raw)
-    load = loads[index]
-    return item if load is None else load(item)
-
-
-def _no_branch(label: str, _: Raw) -> Any:
-    raise NotExpressible(f"the branch {label} cannot be expressed in this version")
-
-
-def _symbol(table: dict[Any, Any], known: Mapping[Any, str], name: str, raw: Raw) -> Any:
-    try:
-        return table[raw]
-    except (KeyError, TypeError):
-        if isinstance(raw, Hashable) and raw in known:
-            raise NotExpressible(
-                f"the symbol {known[raw]} cannot be expressed in this version"
-            ) from None
-        mend = f"only a version whose {name} has it can read it"
-        raise mismatch(f"a symbol of {name}", raw, mend) from None

@@ -46,7 +46,7 @@ class MsgpackFormat:
         """A decoder of payloads: typed for the current version, by the plan for others."""
         source = BuiltinsSource(reading.schema, reading.writer.names)
         graph = reading.graph or identity(reading.schema)
-        load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
+        load = compile_load(graph, source, reading.schema, reading.reader, reading.versions)
         read_any = msgspec.msgpack.Decoder().decode
 
         def decode_any(payload: bytes) -> Any:

@@ -45,7 +45,7 @@ class ProtobufFormat:
         graph = reading.graph or identity(reading.schema)
         source = ProtobufSource(wire)
         is_foreign = reading.foreign
-        load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
+        load = compile_load(graph, source, reading.schema, reading.reader, reading.versions)
 
         def decode(payload: bytes) -> Any:
             message = _parse(root, payload)

@@ -35,7 +35,7 @@ class YamlFormat:
         """A decoder of payloads: text, or the document that a reformatted blob holds."""
         source = BuiltinsSource(reading.schema, reading.writer.names)
         graph = reading.graph or identity(reading.schema)
-        load = compile_load(graph, source, reading.schema, reading.reader, reading.extras(source))
+        load = compile_load(graph, source, reading.schema, reading.reader, reading.versions)
 
         def decode(payload: bytes | dict[str, Any]) -> Any:
             return load(payload if isinstance(payload, dict) else load_yaml(payload, limits))

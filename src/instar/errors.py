@@ -106,6 +106,11 @@ class MissingRelease(SchemaError):
     """The schema of a released version is gone."""
 
 
+def _joined(segment: str, path: str) -> str:
+    joint = "" if not path or path.startswith("[") else "."
+    return f"{segment}{joint}{path}"
+
+
 class MigrationError(InstarError):
     """Versions cannot be linked, or a step between them failed."""
 
@@ -135,7 +140,28 @@ class MigrationMismatch(MigrationError):
 
 
 class ComputeError(MigrationError):
-    """A compute function raised, or returned what its schema does not allow."""
+    """A compute function raised, or returned what its schema does not allow.
+
+    ``path`` is where in the state, without the subject, and ``hop`` which step called it.
+    """
+
+    def __init__(self, what: str, *, path: str = "", hop: str = "", mend: str = "") -> None:
+        super().__init__(what, where=path, mend=mend)
+        self.path = path
+        self.hop = hop
+
+    def under(self, segment: str) -> ComputeError:
+        """Put ``segment`` before the path, on the way out of a nested value."""
+        return self._placed(_joined(segment, self.path), self.hop)
+
+    def on(self, hop: str) -> ComputeError:
+        """Say which step called the function; the innermost one stays."""
+        return self._placed(self.path, self.hop or hop)
+
+    def _placed(self, path: str, hop: str) -> ComputeError:
+        self.path, self.hop = path, hop
+        self.where = ", ".join(filter(None, (hop, path)))
+        return self
 
 
 class BlobError(InstarError):
@@ -244,8 +270,7 @@ class ValueMismatch(InstarError):
 
     def under(self, segment: str) -> ValueMismatch:
         """Put ``segment`` before the path, on the way out of a nested value."""
-        joint = "" if not self.where or self.where.startswith("[") else "."
-        self.where = f"{segment}{joint}{self.where}"
+        self.where = _joined(segment, self.where)
         return self
 
 

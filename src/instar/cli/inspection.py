@@ -10,6 +10,7 @@ from ..codec.tag import Tag, read_tag
 from ..codec.tag.explain import Span, explain
 from ..errors import ConfigError, InstarError, MissingExtra, NoSuchSubject
 from ..migrations.migration import Migration
+from ..migrations.ops import title
 from ..schemas.model import JsonValue
 from .known import subjects_by_fingerprint, writer_of
 from .partial import partial_spans
@@ -103,7 +104,7 @@ def _read(seen: Inspection, tag: Tag, registry: Registry, version: int | None) -
 def _how(migration: Migration | None) -> str:
     if migration is None:
         return "derived from the two schemas"
-    steps = [f"{', '.join(op.reads)} -> {', '.join(op.writes)}" for op in migration.ops]
+    steps = [title(op) for op in migration.ops]
     return f"migration v{migration.source}_v{migration.target}: {'; '.join(steps) or 'no ops'}"
 
 
