@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from ...errors import ComputeError, NotExpressible, ValueMismatch
@@ -99,9 +100,7 @@ def _calling_loader(cls: Callable[..., Any], check: Getter | None, steps: Record
         results: Results = []
         for call in steps.calls:
             results.append(call(raw, results))
-        return record_loader(
-            lambda **values: cls(**values, **_outcomes(steps.made, results)), None, plain
-        )(raw)
+        return record_loader(partial(cls, **_outcomes(steps.made, results)), None, plain)(raw)
 
     plain = RecordSteps(steps.takes, steps.fills)
     return load

@@ -6,51 +6,42 @@ One closure per node, built once per plan.
 from __future__ import annotations
 
 from array import array as array_of
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 from typing import cast as cast_type
 
 from ...migrations.conversion import (
     Apply,
-    Call,
     Cast,
     Conversion,
     EachItem,
     EachValue,
-    Fill,
     FirstItem,
-    Gather,
     Graph,
     Keep,
     Later,
-    Made,
     MapBranches,
     MapSymbols,
     Maybe,
     Never,
-    RecordConversion,
     Require,
-    Take,
     Then,
     ToBranch,
     ToItem,
     ToRecord,
 )
 from ...migrations.derive import identity, keep
-from ...migrations.paths import record_at
 from ...schemas.model import (
     Array,
     Enum,
-    Field,
     Json,
     Logical,
     Map,
     Optional,
     Primitive,
-    Record,
     Reference,
     Schema,
     Type,
@@ -62,37 +53,25 @@ from ..checks import check_for
 from ..types import SchemaTypes
 from ..vectors import to_single, typecode
 from .builtins_source import BuiltinsSource
-from .calls import Argument, CompiledCall, argument_type, compile_call
 from .cast import cast
 from .closures import (
-    ABSENT,
     Load,
-    Outcome,
-    RecordSteps,
-    Step,
     array,
     chain,
     first_item,
-    gather,
-    inside,
     later,
     mapping,
     maybe,
     no_branch,
-    or_absent,
-    record_loader,
     require,
     same,
     symbol,
     to_item,
     union,
 )
-from .object_source import ObjectSource
-from .scalar_steps import absent, change, present, rule_change
-from .source import Getter, Raw, Source
-
-Versions: TypeAlias = Callable[[int], SchemaTypes]
-"""The Python types of the versions of the subject, which functions of migrations see."""
+from .load_fields import Records, Versions, field_of, load_fields, record_type
+from .scalar_steps import change, rule_change
+from .source import Source
 
 
 def compile_load(
@@ -129,7 +108,7 @@ def carried_default(types: SchemaTypes, later: Later, target: Type) -> Callable[
     found = names(later.origin)
     source = BuiltinsSource(later.origin, found)
     record = record_type(later.origin, later.record)
-    field = next(f for f in record.fields if f.name == later.field)
+    field = field_of(record, later.field)
     compiler = _Compiler(later.records, source, later.origin, types)
     load = compiler.compile(later.conversion, field.type, target)
     return partial(_fresh, load, field_default(later.origin, found, field))
@@ -139,7 +118,7 @@ def carried_default(types: SchemaTypes, later: Later, target: Type) -> Callable[
 class _Compiler:
     """Compiles each node with the type that the writer's schema gives it."""
 
-    converted: Mapping[ToRecord, RecordConversion]
+    converted: Records
     source: Source
     schema: Schema
     types: SchemaTypes
@@ -163,20 +142,25 @@ class _Compiler:
                 return self._map(conversion, kind, target)
             case ToRecord(), _, _:
                 return self.record(conversion)
-            case MapSymbols(), _, _:
-                return self._symbols(conversion)
-            case Keep(), _, _:
-                return rounded(self.source.scalar(conversion.type), conversion)
-            case Cast(), _, _:
-                return self._cast(conversion)
             case ToItem(), _, Array():
                 return self._wrap(conversion, kind, target)
             case FirstItem(), Array(), _:
                 load = self._item(conversion.item, kind.items, target)
                 return partial(first_item, self.source.array(kind), load, conversion.optional)
-            case ((Apply() | Then()), _, _):
+            case _:
+                return self._scalar(conversion, kind, target)
+
+    def _scalar(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
+        match conversion:
+            case MapSymbols():
+                return self._symbols(conversion)
+            case Keep():
+                return rounded(self.source.scalar(conversion.type), conversion)
+            case Cast():
+                return self._cast(conversion)
+            case Apply() | Then():
                 return chain(self._plain(conversion, kind), self._member(target))
-            case Never(), _, _:
+            case Never():
                 return partial(no_branch, conversion.what)
             case _:
                 raise TypeError(f"{conversion} does not lead from {kind} to {target}")
@@ -186,111 +170,22 @@ class _Compiler:
         if conversion not in self.records:
             # The final closure does not exist yet, so this one looks it up when it runs.
             self.records[conversion] = partial(later, self.records, conversion)
-            self.records[conversion] = self.fields(self.converted[conversion])
+            self.records[conversion] = load_fields(self, self.converted[conversion])
         return self.records[conversion]
 
-    def fields(self, conversion: RecordConversion) -> Load:
-        """The closure that builds a record from its fields."""
-        old = record_type(self.schema, conversion.source)
-        new = record_type(self.types.schema, conversion.target)
-        attributes = self.types.names.attributes[new.name]
-        wanted = {f.name: f for f in new.fields}
-        takes: list[Step] = []
-        for take in conversion.takes:
-            getter, load = self.take(old, take, wanted[take.target].type)
-            takes.append((attributes[take.target], take.source, getter, load))
-        for found in conversion.gathers:
-            load = self._gather(old, found)
-            takes.append((attributes[found.target], found.target, same, load))
-        # A default that the target declares itself is filled by its class, fresh each time.
-        fills = [
-            (attributes[f.target], carried_default(self.types, f.later, wanted[f.target].type))
-            for f in conversion.fills
-            if f.later is not None
-        ]
-        calls = [self._call(old, call) for call in conversion.calls]
-        made = [
-            self._outcome(m, attributes[m.target], wanted[m.target].type) for m in conversion.made
-        ]
-        opened, steps = self.source.open_record(old), RecordSteps(takes, fills, calls, made)
-        return record_loader(self.types.record(new.name), opened, steps)
+    def carried(self, types: SchemaTypes, later: Later, target: Type) -> Callable[[], Any]:
+        """Makes the value of a default that an earlier version declares."""
+        return carried_default(types, later, target)
 
-    def take(self, old: Record, take: Take, target: Type) -> tuple[Getter, Load | None]:
-        """How a value of a raw record is got, and how it is loaded."""
-        get, kind, optional = self._reach(old, take)
-        if not optional:
-            return get, self.compile(take.conversion, kind, target)
-        there = take.conversion if isinstance(kind, Optional) else present(take.conversion)
-        load = self.compile(there, kind, target)
-        missing = absent(take.conversion, self.types.schema)
-        return get, partial(or_absent, load, missing)
+    def value(self, source: Source, types: SchemaTypes, kind: Type) -> Load:
+        """A loader of values of one type of ``types``."""
+        return compile_value(source, types, kind)
 
-    def _reach(self, old: Record, take: Take) -> tuple[Getter, Type, bool]:
-        """The getter of a field, its type, and whether a record on the way may be null."""
-        field = _field(old, take.source)
-        get, kind, optional = self.source.field(old, field), field.type, False
-        for name in take.inner:
-            record = record_at(self.schema, kind)
-            if record is None:
-                raise TypeError(f"{name} stands in no record")
-            field = _field(record, name)
-            unwrap = self.source.optional(kind) if isinstance(kind, Optional) else None
-            opened, then = self.source.open_record(record), self.source.field(record, field)
-            get = partial(inside, get, unwrap, opened, then)
-            kind, optional = field.type, optional or isinstance(kind, Optional)
-        return get, kind, optional
-
-    def _gather(self, old: Record, found: Gather) -> Load:
-        load = self.record(found.conversion)
-        takes = self.converted[found.conversion].takes
-        nulls = [self._is_null(old, take) for take in takes] if found.optional else []
-        return partial(gather, nulls, load)
-
-    def _is_null(self, old: Record, take: Take) -> Callable[[Raw], bool]:
-        get, kind, _ = self._reach(old, take)
-        if not isinstance(kind, Optional):
-            return lambda raw: get(raw) is ABSENT
-        read = partial(or_absent, partial(maybe, self.source.optional(kind), None), lambda: None)
-        return lambda raw: read(get(raw)) is None
-
-    def _call(self, old: Record, call: Call) -> CompiledCall:
-        arguments = [self._argument(old, call, read) for read in call.reads]
-        return compile_call(call, arguments, self._version(call.results), compile_value)
-
-    def _argument(self, old: Record, call: Call, read: Take | Fill | Made) -> Argument:
-        types = self._version(call.arguments)
-        kind = argument_type(call, read.target)
-        match read:
-            case Take():
-                inner = _Compiler(call.records, self.source, self.schema, types, self.versions)
-                get, load = inner.take(old, read, kind)
-                found = chain(get, load) or same
-                return lambda raw, _: found(raw)
-            case Fill():
-                make = _carried(types, read, kind)
-                return lambda _, __: make()
-            case Made():
-                call_index, index = read.call, read.index
-                after = self._later(read.later, types, kind) or same
-                return lambda _, results: after(results[call_index][index])
-
-    def _outcome(self, made: Made, attribute: str, target: Type) -> Outcome:
-        load = self._later(made.later, self.types, target)
-        return Outcome(attribute, made.target, made.call, made.index, load)
-
-    def _later(self, later: Later | None, types: SchemaTypes, target: Type) -> Load | None:
-        """What becomes of a result of a function in the versions after it."""
-        if later is None:
-            return None
-        source = ObjectSource(self._version(later.origin))
-        kind = _field(record_type(later.origin, later.record), later.field).type
-        compiler = _Compiler(later.records, source, later.origin, types, self.versions)
-        return compiler.compile(later.conversion, kind, target)
-
-    def _version(self, schema: Schema) -> SchemaTypes:
-        if self.versions is None:
-            raise TypeError("a graph with calls is compiled with the types of its versions")
-        return self.versions(schema.version)
+    def beside(
+        self, converted: Records, source: Source, schema: Schema, types: SchemaTypes
+    ) -> _Compiler:
+        """A compiler of other conversions of the same reading."""
+        return _Compiler(converted, source, schema, types, self.versions)
 
     def _item(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure for an item inside a container."""
@@ -422,24 +317,6 @@ def rounded(load: Load | None, conversion: Conversion) -> Load | None:
     return chain(load, to_single) if rounds else load
 
 
-def _carried(types: SchemaTypes, fill: Fill, kind: Type) -> Callable[[], Any]:
-    if fill.later is None:
-        raise TypeError(f"the default of {fill.target} is of no version")
-    return carried_default(types, fill.later, kind)
-
-
-def _field(record: Record, name: str) -> Field:
-    return next(f for f in record.fields if f.name == name)
-
-
 def _fresh(load: Load | None, default: Any) -> Any:
     value = deepcopy(default)
     return value if load is None else load(value)
-
-
-def record_type(schema: Schema, name: str) -> Record:
-    """The record of this name; TypeError for any other type."""
-    named = schema.types[name]
-    if not isinstance(named, Record):
-        raise TypeError(f"{name} is no record")
-    return named

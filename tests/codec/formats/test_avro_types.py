@@ -181,7 +181,7 @@ def test_nanoseconds_are_read_down_where_they_are_whole(
 ) -> None:
     """An older reader takes nanoseconds that its unit holds, and refuses the others."""
     older, newer = schema(coarse), schema(fine, 2)
-    with pytest.raises(MigrationMismatch, match="in nanos: compute it"):
+    with pytest.raises(MigrationMismatch, match="in nanos: convert"):
         Registry.of([older, newer])
 
     old, new = build_types(older), build_types(newer)

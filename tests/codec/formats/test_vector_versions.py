@@ -15,7 +15,7 @@ from instar import Registry
 from instar.codec.tag.header import Format
 from instar.errors import NotExpressible
 from instar.migrations.migration import Migration
-from instar.migrations.ops import compute
+from instar.migrations.compute import compute
 from instar.schemas.avro.reader import parse_avro
 from instar.schemas.numbering import number_fields
 
