@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from instar.migrations.chain import check_chain
+from instar.migrations.compute import Compute
 from instar.migrations.loader import load_migrations
 
 FOLDER = Path(__file__).resolve().parents[2] / "migrations"
 (MIGRATION,) = load_migrations(FOLDER, "agent_state")
-(OP,) = MIGRATION.ops
+OP = cast("Compute", MIGRATION.ops[0])
 
 MODELS = st.text() | st.text(alphabet="/a", max_size=6)
 

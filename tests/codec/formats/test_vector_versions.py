@@ -14,8 +14,8 @@ from vector_samples import FORMATS, LIMIT, plain, registry, vector
 from instar import Registry
 from instar.codec.tag.header import Format
 from instar.errors import NotExpressible
-from instar.migrations.migration import Migration
 from instar.migrations.compute import compute
+from instar.migrations.migration import Migration
 from instar.schemas.avro.reader import parse_avro
 from instar.schemas.numbering import number_fields
 

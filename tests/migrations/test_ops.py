@@ -1,0 +1,314 @@
+"""Each op in both directions, in every format and both engines, with exact values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from evolve import FORMATS, Fields, carry, enum, field, optional, record, registry
+
+from instar.codec.engines import VARIABLE
+from instar.codec.tag.header import Format
+from instar.errors import MigrationMismatch, NotExpressible
+from instar.migrations import (
+    add,
+    compute,
+    convert,
+    head,
+    hoist,
+    move,
+    plunge,
+    remove,
+    rename,
+    table,
+    within,
+    wrap,
+)
+from instar.migrations.ops import Op
+
+ADDRESS = record("Address", field("street", "string"), field("city", "string"))
+STREET = record("Address", field("street", "string"))
+MESSAGE = record("Message", field("text", "string"))
+TOKENS = record("Message", field("text", "string"), field("tokens", "int"))
+NODE = record("Node", field("v", "int"), field("next", optional("Node")))
+NODE2 = record("Node", field("value", "int"), field("next", optional("Node")))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One step: two versions, the ops between them, and states that belong together."""
+
+    old: Fields
+    new: Fields
+    ops: tuple[Op, ...]
+    pairs: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
+    up_only: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = ()
+    down_only: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = ()
+
+
+CASES = {
+    "rename": Case(
+        [field("a", "int"), field("b", "int")],
+        [field("b", "int"), field("c", "int")],
+        (rename("a", "c"),),
+        (({"a": 1, "b": 2}, {"c": 1, "b": 2}),),
+    ),
+    "two names change places": Case(
+        [field("a", "int"), field("b", "int")],
+        [field("a", "int"), field("b", "int")],
+        (rename("a", "x"), rename("b", "a"), rename("x", "b")),
+        (({"a": 1, "b": 2}, {"a": 2, "b": 1}),),
+    ),
+    "add without a default in the schema": Case(
+        [field("a", "int")],
+        [field("a", "int"), field("b", {"type": "array", "items": "string"})],
+        (add("b", default=["x"]),),
+        (({"a": 1}, {"a": 1, "b": ["x"]}),),
+        down_only=(({"a": 1}, {"a": 1, "b": ["y"]}),),
+    ),
+    "add with another default than the schema's": Case(
+        [field("a", "int")],
+        [field("a", "int"), field("b", "int", default=0)],
+        (add("b", default=7),),
+        (({"a": 1}, {"a": 1, "b": 7}),),
+    ),
+    "remove": Case(
+        [field("a", "int"), field("b", "int")],
+        [field("a", "int")],
+        (remove("b", default=9),),
+        (({"a": 1, "b": 9}, {"a": 1}),),
+        up_only=(({"a": 1, "b": 2}, {"a": 1}),),
+    ),
+    "convert an enum by table": Case(
+        [field("s", enum("Status", "RUNNING", "DONE", "FAILED"))],
+        [field("s", enum("Status", "RUNNING", "COMPLETED", "FAILED"))],
+        (convert("s", {"DONE": "COMPLETED"}),),
+        (({"s": "DONE"}, {"s": "COMPLETED"}), ({"s": "FAILED"}, {"s": "FAILED"})),
+    ),
+    "merge symbols": Case(
+        [field("s", enum("Status", "OPEN", "DONE", "CLOSED"))],
+        [field("s", enum("Status", "OPEN", "ENDED"))],
+        (convert("s", {"DONE": "ENDED", "CLOSED": "ENDED"}),),
+        (({"s": "DONE"}, {"s": "ENDED"}), ({"s": "OPEN"}, {"s": "OPEN"})),
+        up_only=(({"s": "CLOSED"}, {"s": "ENDED"}),),
+    ),
+    "an enum becomes text, in optionals, lists and maps": Case(
+        [
+            field("s", optional(enum("Color", "RED", "BLUE"))),
+            field("l", {"type": "array", "items": "Color"}),
+            field("m", {"type": "map", "values": "Color"}),
+        ],
+        [
+            field("s", optional("string")),
+            field("l", {"type": "array", "items": "string"}),
+            field("m", {"type": "map", "values": "string"}),
+        ],
+        (
+            convert("s", table({"RED": "#f00"})),
+            convert("l", table({"RED": "#f00"})),
+            convert("m", table({"RED": "#f00"})),
+        ),
+        (
+            (
+                {"s": "RED", "l": ["BLUE", "RED"], "m": {"k": "RED"}},
+                {"s": "#f00", "l": ["BLUE", "#f00"], "m": {"k": "#f00"}},
+            ),
+            ({"s": None, "l": [], "m": {}}, {"s": None, "l": [], "m": {}}),
+        ),
+    ),
+    "wrap": Case(
+        [field("a", "int"), field("b", optional("string"))],
+        [
+            field("a", {"type": "array", "items": "long"}),
+            field("b", {"type": "array", "items": "string"}),
+        ],
+        (wrap("a"), wrap("b")),
+        (
+            ({"a": 1, "b": "x"}, {"a": [1], "b": ["x"]}),
+            ({"a": 1, "b": None}, {"a": [1], "b": []}),
+        ),
+        down_only=(({"a": 1, "b": "x"}, {"a": [1, 2], "b": ["x", "y"]}),),
+    ),
+    "head": Case(
+        [field("a", {"type": "array", "items": MESSAGE})],
+        [field("a", optional(MESSAGE))],
+        (head("a"),),
+        (({"a": [{"text": "x"}]}, {"a": {"text": "x"}}), ({"a": []}, {"a": None})),
+        up_only=(({"a": [{"text": "x"}, {"text": "y"}]}, {"a": {"text": "x"}}),),
+    ),
+    "hoist": Case(
+        [field("home", ADDRESS)],
+        [field("home", STREET), field("city", "string")],
+        (hoist("home.city"),),
+        (({"home": {"street": "s", "city": "c"}}, {"home": {"street": "s"}, "city": "c"}),),
+    ),
+    "hoist out of an optional record": Case(
+        [field("home", optional(ADDRESS))],
+        [field("home", optional(STREET)), field("town", optional("string"))],
+        (hoist("home.city", "town"),),
+        (
+            ({"home": {"street": "s", "city": "c"}}, {"home": {"street": "s"}, "town": "c"}),
+            ({"home": None}, {"home": None, "town": None}),
+        ),
+    ),
+    "a scalar becomes a record": Case(
+        [field("name", "string"), field("n", "int")],
+        [field("who", record("Who", field("title", "string"))), field("n", "int")],
+        (plunge("name", "who", "title"),),
+        (({"name": "Ada", "n": 1}, {"who": {"title": "Ada"}, "n": 1}),),
+    ),
+    "plunge into a record that was there": Case(
+        [field("home", STREET), field("city", "string")],
+        [field("home", ADDRESS)],
+        (plunge("city", "home"),),
+        (({"home": {"street": "s"}, "city": "c"}, {"home": {"street": "s", "city": "c"}}),),
+    ),
+    "move between records": Case(
+        [field("a", ADDRESS), field("b", record("B", field("n", "int")))],
+        [
+            field("a", STREET),
+            field("b", record("B", field("n", "int"), field("town", "string"))),
+        ],
+        (move("a.city", "b.town"),),
+        (
+            (
+                {"a": {"street": "s", "city": "c"}, "b": {"n": 1}},
+                {"a": {"street": "s"}, "b": {"n": 1, "town": "c"}},
+            ),
+        ),
+    ),
+    "within a list": Case(
+        [field("msgs", {"type": "array", "items": MESSAGE})],
+        [field("messages", {"type": "array", "items": TOKENS})],
+        (rename("msgs", "messages"), within("messages[]", add("tokens", default=0))),
+        (
+            (
+                {"msgs": [{"text": "x"}, {"text": "y"}]},
+                {"messages": [{"text": "x", "tokens": 0}, {"text": "y", "tokens": 0}]},
+            ),
+        ),
+    ),
+    "within a map, an optional and a union": Case(
+        [
+            field("m", {"type": "map", "values": optional(MESSAGE)}),
+            field("u", ["int", "Message"]),
+        ],
+        [
+            field("m", {"type": "map", "values": optional(TOKENS)}),
+            field("u", ["int", "Message"]),
+        ],
+        (within("m[*]", add("tokens", default=1)),),
+        (
+            (
+                {
+                    "m": {"k": {"$type": "Message", "text": "x"}, "n": None},
+                    "u": {"$type": "Message", "text": "y"},
+                },
+                {
+                    "m": {"k": {"$type": "Message", "text": "x", "tokens": 1}, "n": None},
+                    "u": {"$type": "Message", "text": "y", "tokens": 1},
+                },
+            ),
+        ),
+    ),
+    "within a branch": Case(
+        [field("u", ["int", MESSAGE])],
+        [field("u", ["int", record("Message", field("body", "string"))])],
+        (within("u<Message>", rename("text", "body")),),
+        (
+            (
+                {"u": {"$type": "Message", "text": "y"}},
+                {"u": {"$type": "Message", "body": "y"}},
+            ),
+            ({"u": 5}, {"u": 5}),
+        ),
+    ),
+    "within a record that holds itself": Case(
+        [field("n", NODE)],
+        [field("n", NODE2)],
+        (within("n", rename("v", "value")),),
+        (
+            (
+                {"n": {"v": 1, "next": {"v": 2, "next": None}}},
+                {"n": {"value": 1, "next": {"value": 2, "next": None}}},
+            ),
+        ),
+    ),
+    "compute within a list": Case(
+        [field("ms", {"type": "array", "items": MESSAGE})],
+        [
+            field(
+                "ms",
+                {
+                    "type": "array",
+                    "items": record("Message", field("size", "int"), field("body", "string")),
+                },
+            )
+        ],
+        (
+            within(
+                "ms[]",
+                compute(
+                    reads="text",
+                    writes=("body", "size"),
+                    up=lambda text: (text, len(text)),
+                    down=lambda body, _: body,
+                ),
+            ),
+        ),
+        (({"ms": [{"text": "abc"}]}, {"ms": [{"size": 3, "body": "abc"}]}),),
+    ),
+    "compute beside structure": Case(
+        [field("a", "int"), field("b", "string"), field("gone", "int", default=3)],
+        [field("b", "string"), field("twice", "long"), field("new", "string", default="n")],
+        (compute(reads="a", writes="twice", up=lambda a: 2 * a, down=lambda t: t // 2),),
+        (({"a": 4, "b": "x", "gone": 3}, {"b": "x", "twice": 8, "new": "n"}),),
+    ),
+}
+
+
+@pytest.fixture(params=["library", "kernel"], autouse=True)
+def _engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "kernel":
+        pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+    monkeypatch.setenv(VARIABLE, request.param)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_values(case: Case, format_: Format) -> None:
+    """The state of one version is that of the other, exactly, both ways."""
+    opened = registry([case.old, case.new], case.ops)
+    for old, new in (*case.pairs, *case.up_only):
+        assert carry(opened, old, 1, 2, format_) == new
+    for old, new in (*case.pairs, *case.down_only):
+        assert carry(opened, new, 2, 1, format_) == old
+
+
+def test_an_empty_list_has_no_head_where_one_is_needed() -> None:
+    """The way down refuses it, with the path, and gives no wrong value."""
+    opened = registry(
+        [[field("a", "int")], [field("a", {"type": "array", "items": "int"})]], [wrap("a")]
+    )
+    with pytest.raises(NotExpressible, match=r"state\.a: an empty list"):
+        carry(opened, {"a": []}, 2, 1, "avro")
+
+
+WRONG = {
+    "no such field": ((rename("x", "b"),), r"rename x -> b: there is no field x; fields are a"),
+    "a name that is taken": ((add("a"),), "there is a field a already"),
+    "not in the target": ((rename("a", "c"),), r"state.c is what the ops lead to.*but b"),
+    "no path": ((within("a..b", add("x")),), "is no path"),
+    "no record": ((within("a[]", add("x")),), r"no record stands at a\[\]"),
+    "twice": ((wrap("a"), head("a"), rename("a", "b")), "an op before it has changed a"),
+    "wrap": ((wrap("a"), rename("a", "b")), "wrap makes a list, and it is long"),
+    "no field of it": ((compute(reads="z", writes="b", up=str, down=str),), "has no field z"),
+}
+
+
+@pytest.mark.parametrize(("ops", "words"), WRONG.values(), ids=WRONG)
+def test_ops_that_do_not_lead_there(ops: tuple[Op, ...], words: str) -> None:
+    """What is wrong is found when the registry opens, and named."""
+    with pytest.raises(MigrationMismatch, match=words):
+        registry([[field("a", "int")], [field("b", "long")]], ops)
