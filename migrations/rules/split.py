@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from ...errors import MigrationError, NotExpressible
-from ...schemas.model import Primitive
+from ...schemas.model import Enum, Primitive
 from .cast import Cast
 from .pattern import MOST_TEXT, compiled
 from .rule import BaseRule, Change, Scalar
@@ -87,9 +87,8 @@ class Split(BaseRule, frozen=True, tag="split"):
         """The type of the text, and those of the fields."""
         one, several = (sources, targets) if forward else (targets, sources)
         self.check_fields(len(one), len(several))
-        if form(one[0]) != "text":
-            mend = "it takes text apart"
-            raise unrelated("split(...)", sources[0], targets[0], mend)
+        if form(one[0]) != "text" or isinstance(one[0], Enum):
+            raise unrelated("split(...)", sources[0], targets[0], "it takes text apart")
         return one[0], several
 
     def _apart(self, text: Scalar, parts: Scalars) -> Callable[[Values], Values]:
