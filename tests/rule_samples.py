@@ -90,6 +90,7 @@ RULES: tuple[Rule, ...] = (
     split("([a-z]*)", "{0}", otherwise=("a",)),
 )
 
+_FIRST = dt.datetime(1, 1, 1)  # noqa: DTZ001 - what has a zone gets it later
 _DAYS = st.integers(0, dt.date.max.toordinal() - 1)
 _WORDS = (
     *("a", "b", "c", "low", "high", "DONE", "ENDED", "OPEN", "COMPLETED", "true", "False", "0"),
@@ -132,9 +133,7 @@ def _logical(type_: Logical) -> st.SearchStrategy[Any]:
         )
     step = 1000 if type_.unit == "millis" else 1
     moments = st.builds(
-        lambda day, micros: (
-            dt.datetime.min + dt.timedelta(days=day, microseconds=micros // step * step)
-        ),
+        lambda day, micros: _FIRST + dt.timedelta(days=day, microseconds=micros // step * step),
         _DAYS,
         st.sampled_from([0, 3600 * 10**6]) | st.integers(0, 86400 * 10**6 - 1),
     )

@@ -30,6 +30,7 @@ _FORMS: Mapping[Sort, re.Pattern[str]] = {
 
 def iso(kind: Sort, utc: bool) -> Quantity:
     """Text of one kind of time as amounts of nanoseconds."""
+    step = NANOS["days"] if kind == "date" else 1
     low, high = RANGES[kind]
     pattern, amount = _FORMS[kind], _AMOUNTS[kind]
 
@@ -43,7 +44,8 @@ def iso(kind: Sort, utc: bool) -> Quantity:
         return amount(parts), 1
 
     written = "" if kind == "date" else "how the text was written (offset, zeros)"
-    return Quantity(read, _SHOWN[kind], Fraction(1), low, high, "nanosecond", written)
+    what = "day" if kind == "date" else "nanosecond"
+    return Quantity(read, _SHOWN[kind], Fraction(step), low // step, high // step, what, written)
 
 
 def _date(parts: Mapping[str, str]) -> int:
@@ -91,15 +93,16 @@ def _shown_duration(nanos: int) -> str:
     days, rest = divmod(abs(nanos), NANOS["days"])
     seconds, rest = divmod(rest, NANOS["seconds"])
     fraction = f".{rest:09}".rstrip("0") if rest else ""
-    day = f"{days}D" if days else ""
-    time = f"T{seconds}{fraction}S" if seconds or rest or not days else ""
+    time = f"T{seconds}{fraction}S" if seconds or rest else ""
+    day = f"{days}D" if days or not time else ""
     return f"{'-' if nanos < 0 else ''}P{day}{time}"
 
 
+# From nanoseconds, but for a date from days.
 _SHOWN: Mapping[Sort, Callable[[int], str]] = {
     "timestamp": lambda nanos: f"{_shown_local(nanos)}Z",
     "local-timestamp": _shown_local,
-    "date": lambda nanos: shown_date(nanos // NANOS["days"]),
+    "date": shown_date,
     "time": _shown_clock,
     "duration": _shown_duration,
 }

@@ -97,10 +97,12 @@ class Linear(msgspec.Struct, frozen=True):
         if self.source.step is None:
             narrows = self.target.is_single and not self.source.is_single
             return abs(self.factor) <= 1 and self.offset == 0 and not narrows
-        write = self.target.writer(self.rounding or "half-even")
+        low, high = sorted(self._ends())
+        # Without a rounding what is beyond by less than a step is no whole step, and no end.
+        inward: tuple[tuple[Fraction, Rounding], ...] = ((low, "ceiling"), (high, "floor"))
         try:
-            for end in self._ends():
-                write(end.numerator, end.denominator)
+            for end, way in inward:
+                self.target.writer(self.rounding or way)(end.numerator, end.denominator)
         except NotExpressible:
             return False
         return True

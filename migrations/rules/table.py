@@ -81,7 +81,7 @@ def _entry(type_: Scalar, value: Entry) -> Any:
     try:
         return from_json(type_, value)
     except MigrationError as error:
-        raise MigrationError(f"the table has {error.what}", mend="correct the entry") from None
+        raise MigrationError(f"in the table {error.what}", mend="correct the entry") from None
 
 
 def _values(type_: Scalar) -> list[Any]:

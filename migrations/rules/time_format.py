@@ -41,7 +41,9 @@ def check_format(text: str) -> None:
                 mend=f"there are %{' %'.join(_DIGITS)} and %%",
             )
         if names.count(name) > 1:
-            raise MigrationError(f"the format {text!r} has %{name} twice")
+            raise MigrationError(
+                f"the format {text!r} has %{name} twice", mend="name each part once"
+            )
 
 
 def formatted(text: str, kind: Sort, utc: bool) -> Quantity:
@@ -81,7 +83,9 @@ def _check_parts(text: str, names: set[str], kind: Sort, utc: bool) -> None:
             mend="a date has %Y with %m and %d, or with %j; a time has %H, then %M, %S and %f",
         )
     if kind == "date" and time:
-        raise MigrationError(f"the format {text!r} has a time, and a date has none")
+        raise MigrationError(
+            f"the format {text!r} has a time, and a date has none", mend="leave the time out"
+        )
     if (kind == "timestamp") != ("z" in names) and not (kind == "timestamp" and utc):
         raise MigrationError(
             f"the format {text!r} and the type {kind} do not agree on an offset",
