@@ -2,7 +2,7 @@
 
 What a migration file imports is here::
 
-    from instar.migrations import Migration, add, convert, rename
+    from instar.migrations import Migration, add, convert, rename, table
 """
 
 from .compute import compute
@@ -20,22 +20,28 @@ from .ops import (
     within,
     wrap,
 )
-from .rules import split, table
+from .rules import cast, or_else, retime, scale, split, table, ticks, time_text
 
 __all__ = [
     "Migration",
     "add",
+    "cast",
     "compute",
     "convert",
     "head",
     "hoist",
     "join",
     "move",
+    "or_else",
     "plunge",
     "remove",
     "rename",
+    "retime",
+    "scale",
     "split",
     "table",
+    "ticks",
+    "time_text",
     "within",
     "wrap",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from ..errors import MigrationError
+from ..errors import MigrationError, NotExpressible
 from ..schemas.describe import describe
 from ..schemas.model import (
     Array,
@@ -173,8 +173,8 @@ class _RuleConversion:
         known = {symbol.name for symbol in new.symbols}
         table: dict[str, str | None] = {}
         for symbol in old.symbols:
-            found = change(symbol.name)
-            table[symbol.name] = str(found) if found in known else new.default
+            found = _symbol(change, symbol.name)
+            table[symbol.name] = found if found in known else new.default
         lost = [name for name, found in table.items() if found is None]
         if lost and self.derivation.upwards:
             self.derivation.problems.append(
@@ -182,6 +182,13 @@ class _RuleConversion:
                 " the enum a default"
             )
         return MapSymbols(old.name, new.name, table)
+
+
+def _symbol(change: Callable[[object], object], name: str) -> str | None:
+    try:
+        return str(change(name))
+    except NotExpressible:
+        return None
 
 
 def _unwrapped(kind: Type) -> tuple[Type, bool]:

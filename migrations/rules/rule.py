@@ -14,11 +14,16 @@ from ...schemas.model import Enum, Fixed, Logical, Primitive
 Scalar: TypeAlias = Primitive | Logical | Enum | Fixed
 """What a rule changes: named types are resolved, and what is optional is unwrapped."""
 
+Change: TypeAlias = Callable[[Any], Any]
+"""A rule between two types. Raises ``NotExpressible`` for a value that it cannot change."""
+
 
 class BaseRule(msgspec.Struct, frozen=True, tag_field="rule"):
     """A change of one value, in both directions.
 
-    Values are Python's own for their types; an enum is the text of its symbol.
+    Values are Python's own for their types; an enum is the text of its symbol. ``source`` and
+    ``target`` are the types in the direction that is asked for; ``forward`` is the direction
+    from the older version to the newer, in which the rule is written.
     """
 
     @property
@@ -29,17 +34,24 @@ class BaseRule(msgspec.Struct, frozen=True, tag_field="rule"):
         return False
 
     @abstractmethod
-    def bind(self, source: Scalar, target: Scalar, forward: bool) -> Callable[[Any], Any]:
+    def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
         """The function from values of ``source`` to values of ``target``.
 
-        Both are the types in the direction that is asked for. Raises MigrationError where the
-        rule has nothing to do with these types; the function raises ``NotExpressible`` for a
-        value that it cannot change.
+        What it returns is a value that ``target`` holds. Raises MigrationError where the rule
+        has nothing to do with these types; the function raises ``NotExpressible`` for a value
+        that it cannot change.
         """
 
     @abstractmethod
     def losses(self, source: Scalar, target: Scalar, forward: bool) -> str:
-        """What a value loses on the way, in words; empty where nothing is lost."""
+        """What a value loses on the way, in words; empty where nothing is lost.
+
+        Where it is empty in both directions, a value that went there comes back equal.
+        """
+
+    @abstractmethod
+    def refuses(self, source: Scalar, target: Scalar, forward: bool) -> str:
+        """Which values the function refuses, in words; empty where it takes all of them."""
 
     def check_fields(self, reads: int, writes: int) -> None:
         """Raise MigrationError where the rule cannot make so many fields from so many."""

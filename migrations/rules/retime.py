@@ -1,0 +1,52 @@
+"""A rule between times of different units or kinds."""
+
+from __future__ import annotations
+
+from .linear import Linear
+from .moments import moment, sort
+from .rounding import Rounding
+from .rule import BaseRule, Change, Scalar
+from .values import unrelated
+
+_DATED = {"timestamp", "local-timestamp", "date"}
+
+
+class Retime(BaseRule, frozen=True, tag="retime"):
+    """The same time in another unit, or of another kind.
+
+    Timestamps, local timestamps and dates become each other as if all were UTC; a date is
+    midnight. What the target cannot hold exactly is refused, or rounded by ``rounding``.
+    """
+
+    rounding: Rounding | None = None
+
+    def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
+        """The function between two types of time; see :class:`BaseRule`."""
+        del forward
+        return self._linear(source, target).change()
+
+    def losses(self, source: Scalar, target: Scalar, forward: bool) -> str:
+        """What rounding loses; see :class:`BaseRule`."""
+        del forward
+        return self._linear(source, target).losses()
+
+    def refuses(self, source: Scalar, target: Scalar, forward: bool) -> str:
+        """What is not whole or out of range; see :class:`BaseRule`."""
+        del forward
+        return self._linear(source, target).refuses()
+
+    def _linear(self, source: Scalar, target: Scalar) -> Linear:
+        old, new = moment(source), moment(target)
+        kinds = {sort(source), sort(target)}
+        if old is None or new is None or not (len(kinds) == 1 or kinds <= _DATED):
+            mend = "it joins timestamps and dates, times of day, or durations"
+            raise unrelated("retime(...)", source, target, mend)
+        return Linear(old, new, rounding=self.rounding)
+
+
+def retime(*, rounding: Rounding | None = None) -> Retime:
+    """A rule between times of different units or kinds: ``retime(rounding="floor")``.
+
+    Without ``rounding`` a time that is finer than the target is refused.
+    """
+    return Retime(rounding)

@@ -1,0 +1,62 @@
+"""A rule between times and numbers that count them: epoch seconds, milliseconds of a duration."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from .linear import Linear
+from .moments import NANOS, moment
+from .quantity import number
+from .rounding import Rounding
+from .rule import BaseRule, Change, Scalar
+from .values import unrelated
+
+TickUnit: TypeAlias = Literal["nanos", "micros", "millis", "seconds", "minutes", "hours", "days"]
+
+
+class Ticks(BaseRule, frozen=True, tag="ticks"):
+    """A number of ``unit``, since 1970 (timestamp, date), since midnight (time), or of a
+    duration. Which of the two is the number, the types say. A local timestamp counts as if it
+    were UTC.
+
+    What the target cannot hold exactly is refused, or rounded by ``rounding``.
+    """
+
+    unit: TickUnit
+    rounding: Rounding | None = None
+
+    def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
+        """The function between a number and a time; see :class:`BaseRule`."""
+        del forward
+        return self._linear(source, target).change()
+
+    def losses(self, source: Scalar, target: Scalar, forward: bool) -> str:
+        """What rounding loses; see :class:`BaseRule`."""
+        del forward
+        return self._linear(source, target).losses()
+
+    def refuses(self, source: Scalar, target: Scalar, forward: bool) -> str:
+        """What is not whole or out of range; see :class:`BaseRule`."""
+        del forward
+        return self._linear(source, target).refuses()
+
+    def _linear(self, source: Scalar, target: Scalar) -> Linear:
+        unit = Fraction(NANOS[self.unit])
+        count, time = number(source), moment(target)
+        if count is not None and time is not None:
+            return Linear(count, time, unit, rounding=self.rounding)
+        time, count = moment(source), number(target)
+        if time is not None and count is not None:
+            return Linear(time, count, 1 / unit, rounding=self.rounding)
+        mend = "it joins a number and a timestamp, date, time or duration"
+        raise unrelated("ticks(...)", source, target, mend)
+
+
+def ticks(unit: TickUnit, *, rounding: Rounding | None = None) -> Ticks:
+    """A rule between times and counted time, in either order: ``ticks("seconds")``.
+
+    The unit is ``"nanos"``, ``"micros"``, ``"millis"``, ``"seconds"``, ``"minutes"``,
+    ``"hours"`` or ``"days"``; numbers are whole, floats or decimals.
+    """
+    return Ticks(unit, rounding)
