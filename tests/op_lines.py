@@ -28,6 +28,7 @@ from instar.migrations import (
     wrap,
 )
 from instar.migrations.ops import Op
+from instar.schemas.model import JsonValue
 
 Version: TypeAlias = dict[str, Any]
 """The fields of a version: an Avro type for each name."""
@@ -83,6 +84,12 @@ class Line:
         return {"type": "record", "name": kind["name"], "fields": listed}
 
 
+ADDED: list[tuple[Any, JsonValue]] = [
+    ("int", 7),
+    ("string", "d"),
+    (["null", "long"], None),
+    ({"type": "array", "items": "int"}, [1, 2]),
+]
 LEAF = {"type": "record", "name": "Leaf"}
 
 
@@ -152,11 +159,7 @@ def _rename(line: Line, data: st.DataObject) -> Op | None:
 
 def _add(line: Line, data: st.DataObject) -> Op | None:
     name = line.fresh()
-    kind, default = data.draw(
-        st.sampled_from(
-            [("int", 7), ("string", "d"), (["null", "long"], None), (array("int"), [1, 2])]
-        )
-    )
+    kind, default = data.draw(st.sampled_from(ADDED))
     line.root[name] = kind
     return add(name, default=default)
 

@@ -31,8 +31,9 @@ def outcome(read: Any) -> Any:
         return REFUSED
 
 
-def hop_by_hop(opened: Registry, state: Any, source: int, target: int, format_: Format) -> Any:
+def hop_by_hop(opened: Registry, state: Any, ends: list[int], format_: Format) -> Any:
     """The state read and written again at each version on the way."""
+    source, target = ends
     way = 1 if target > source else -1
     for version in range(source, target, way):
         writer = opened.codec("state", format=format_, version=version)
@@ -57,5 +58,5 @@ def test_fused_is_step_by_step(opened: Registry, data: st.DataObject) -> None:
         blob = opened.codec("state", format=format_, version=ends[0]).encode(state)
         reader: Any = opened.codec("state", version=ends[1])
         fused = outcome(lambda: reader.decode(blob))
-        single = outcome(lambda: hop_by_hop(opened, state, *ends, format_))
+        single = outcome(lambda: hop_by_hop(opened, state, ends, format_))
     assert single is REFUSED or same(fused, single), (fused, single)
