@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..schemas.model import Schema
 from .engines import engine
+from .library.closures import Load
 from .library.format import Decode, Encode, FormatEngine, Reading
-from .library.load import Load, compile_load
+from .library.load import compile_load
 from .library.object_source import ObjectSource
 from .limits import Limits
 from .plan import Plan, Segment

@@ -65,7 +65,8 @@ class _Fields:
 
     def __post_init__(self) -> None:
         p = self.before
-        self.origins = {o.target: o for o in (*p.takes, *p.fills, *p.made, *p.gathers)}
+        origins: list[Origin] = [*p.takes, *p.fills, *p.made, *p.gathers]
+        self.origins = {origin.target: origin for origin in origins}
 
     def after(self, q: RecordConversion, key: ToRecord) -> RecordConversion:
         calls = [self._call(call, q.source) for call in q.calls]

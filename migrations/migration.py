@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from ..errors import MigrationError
-from .ops import Compute, Op
+from .compute import Compute
+from .ops import Op
 
 
 @dataclass(frozen=True, init=False, slots=True)

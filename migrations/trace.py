@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from ..errors import MigrationError
 from ..schemas.model import Record, Schema, Type
+from .compute import Compute
 from .form import Added, Called, Form, FormCall, Group, Origin, Piece, RecordForm
 from .ops import (
     Add,
-    Compute,
     Convert,
     Head,
     Move,

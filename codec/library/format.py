@@ -10,7 +10,7 @@ from ...migrations.conversion import Graph
 from ...schemas.model import Schema
 from ..limits import Limits
 from ..types import SchemaTypes
-from .load import Versions
+from .load_fields import Versions
 
 Encode: TypeAlias = Callable[[Any], bytes]
 """Turns a typed object into a payload; raises ``ValueMismatch`` with a path."""

@@ -69,6 +69,7 @@ def rule_change(conversion: Apply) -> Change:
 
 def checked_scalar(target: Scalar) -> Check:
     """Passes what ``target`` can hold, where an enum is the text of a symbol."""
+    check: Check
     if isinstance(target, Enum):
         check = partial(_known, {symbol.name for symbol in target.symbols}, target.name)
     else:
