@@ -1,4 +1,6 @@
-"""Loads migrations from files ``<subject>/v<N>_v<M>.py``, by path and not by import name."""
+"""Loads migrations from files ``<subject>/v<N>_v<M>.py``, by path and not by import name, and
+from files of data, ``<subject>/v<N>_v<M>.json``.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from ..errors import ConfigError, MigrationError, MigrationFileError
+from ..errors import ConfigError, LimitExceeded, MigrationError, MigrationFileError
+from .data import from_data
 from .migration import Migration
 
 _FILE_NAME = re.compile(r"v([1-9][0-9]*)_v([1-9][0-9]*)")
@@ -29,7 +32,7 @@ def load_migrations(
     if not folder.is_dir():
         raise ConfigError("there is no such folder of migrations", where=str(folder))
     loaded: list[Migration] = []
-    for path in sorted((folder / subject).glob("v*.py")):
+    for path in migration_files(folder, subject):
         try:
             loaded.append(_load(path, subject))
         except MigrationFileError as error:
@@ -39,15 +42,21 @@ def load_migrations(
     return tuple(sorted(loaded, key=lambda step: (step.source, step.target)))
 
 
+def migration_files(folder: Path, subject: str) -> list[Path]:
+    """The files in ``folder/subject`` that are migrations, or almost named so, by name."""
+    inside = (folder / subject).glob("v*")
+    return sorted(path for path in inside if path.suffix in {".py", ".json"})
+
+
 def _load(path: Path, subject: str) -> Migration:
     match = _FILE_NAME.fullmatch(path.stem)
     if match is None:
         raise MigrationFileError(
             "the name does not say which versions it joins",
             where=str(path),
-            mend="name it as v2_v3.py is named",
+            mend=f"name it as v2_v3{path.suffix} is named",
         )
-    migration = _migration(path)
+    migration = _data(path) if path.suffix == ".json" else _migration(path)
     expected = (subject, int(match[1]), int(match[2]))
     found = (migration.subject, migration.source, migration.target)
     if found != expected:
@@ -55,9 +64,19 @@ def _load(path: Path, subject: str) -> Migration:
             f"it holds the migration {migration.name}, and its name says"
             f" {expected[0]} {expected[1]} -> {expected[2]}",
             where=str(path),
-            mend="make the file and Migration(...) agree",
+            mend="make the file and what it holds agree",
         )
     return migration
+
+
+def _data(path: Path) -> Migration:
+    try:
+        return from_data(path.read_text(encoding="utf-8"))
+    except (MigrationError, LimitExceeded) as error:
+        where = f"{path}:{error.where}" if error.where else str(path)
+        raise MigrationFileError(error.what, where=where, mend=error.mend) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise MigrationFileError(f"the file does not read: {error}", where=str(path)) from error
 
 
 def _migration(path: Path) -> Migration:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from ...schemas.model import Enum, Primitive
@@ -10,7 +10,7 @@ from .cast_text import Encoding, Written, written
 from .fallback import Fallback
 from .linear import Linear
 from .quantity import number
-from .rule import Change, Scalar
+from .rule import Change, Scalar, check_choice
 from .values import Constant, fit, form, refuse, unrelated, words
 
 _MEND = (
@@ -28,6 +28,9 @@ class Cast(Fallback, frozen=True, tag="cast"):
     """
 
     encoding: Encoding = "base64"
+
+    def __post_init__(self) -> None:
+        check_choice("encoding", self.encoding, get_args(Encoding))
 
     def _strict(self, source: Scalar, target: Scalar, forward: bool) -> Change:
         del forward

@@ -67,7 +67,9 @@ def compiled(pattern: str) -> re.Pattern[str]:
         re.compile(pattern)
         found = re.compile("".join(_settled(tokens)))
     except (re.error, OverflowError, RecursionError) as error:
-        raise MigrationError(f"the pattern {pattern!r} is none: {error}") from None
+        raise MigrationError(
+            f"the pattern {pattern!r} is none: {error}", mend="correct it"
+        ) from None
     if _choices(tokens) > _MOST_CHOICES:
         raise MigrationError(
             f"the pattern {pattern!r} may take too long",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .linear import Linear
 from .moments import moment, sort
-from .rounding import Rounding
+from .rounding import Rounding, check_rounding
 from .rule import BaseRule, Change, Scalar
 from .values import unrelated
 
@@ -19,6 +19,9 @@ class Retime(BaseRule, frozen=True, tag="retime"):
     """
 
     rounding: Rounding | None = None
+
+    def __post_init__(self) -> None:
+        check_rounding(self.rounding)
 
     def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
         """The function between two types of time; see :class:`BaseRule`."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
+from .rule import check_choice
+
 Rounding: TypeAlias = Literal["half-even", "half-up", "floor", "ceiling", "toward-zero"]
 """How a number is made whole: to the nearest, halves to the even one or away from zero; down;
 up; or by cutting off.
@@ -42,3 +44,9 @@ ROUND: Mapping[Rounding, Callable[[int, int], int]] = {
     "toward-zero": _toward_zero,
 }
 """The nearest whole number to number / divisor (which is positive), by the name of the way."""
+
+
+def check_rounding(rounding: object) -> None:
+    """Raise MigrationError for what is no way to round; ``None`` is not to round."""
+    if rounding is not None:
+        check_choice("rounding", rounding, ROUND)

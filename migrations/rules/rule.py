@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import msgspec
@@ -60,3 +60,10 @@ class BaseRule(msgspec.Struct, frozen=True, tag_field="rule"):
                 f"this rule cannot make {writes} fields from {reads}",
                 mend="only split(...) makes several fields from one, and join(...) one of several",
             )
+
+
+def check_choice(what: str, given: object, choices: Iterable[str]) -> None:
+    """Raise MigrationError where a rule was given a word that is none of its choices."""
+    known = list(choices)
+    if given not in known:
+        raise MigrationError(f"{given!r} is no {what}", mend=f"there are {', '.join(known)}")

@@ -9,11 +9,11 @@ from fractions import Fraction
 from ...errors import MigrationError
 from .linear import Linear
 from .quantity import number
-from .rounding import Rounding
+from .rounding import Rounding, check_rounding
 from .rule import BaseRule, Change, Scalar
 from .values import unrelated
 
-_NUMBER = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40}|/[0-9]{1,40})?")
+_NUMBER = re.compile(r"-?[0-9]{1,400}(?:\.[0-9]{1,400}|/[0-9]{1,400})?")
 
 
 class Scale(BaseRule, frozen=True, tag="scale"):
@@ -31,6 +31,7 @@ class Scale(BaseRule, frozen=True, tag="scale"):
         if _fraction(self.factor) == 0:
             raise MigrationError("a factor of 0 makes all numbers one", mend="use add and remove")
         _fraction(self.offset)
+        check_rounding(self.rounding)
 
     def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
         """The function between two number types; see :class:`BaseRule`."""

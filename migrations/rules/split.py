@@ -197,4 +197,5 @@ def split(
     fields for a text that does not match. Raises MigrationError for a pattern that could take
     very long, and where pattern and template do not agree.
     """
-    return Split(pattern, template, exact, otherwise)
+    spare = None if otherwise is None else tuple(otherwise)
+    return Split(pattern, template, exact, spare)

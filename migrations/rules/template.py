@@ -56,7 +56,10 @@ def parsed(template: str) -> tuple[Part, ...]:
 
 def _part(template: str, pieces: list[str | int], optional: bool) -> Part:
     if optional and not any(isinstance(piece, int) for piece in pieces):
-        raise MigrationError(f"the template {template!r} has brackets without a field in them")
+        raise MigrationError(
+            f"the template {template!r} has brackets without a field in them",
+            mend="write [[ and ]] for brackets that are always there",
+        )
     return Part(tuple(pieces), optional)
 
 

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 from .linear import Linear
 from .moments import NANOS, moment
 from .quantity import number
-from .rounding import Rounding
-from .rule import BaseRule, Change, Scalar
+from .rounding import Rounding, check_rounding
+from .rule import BaseRule, Change, Scalar, check_choice
 from .values import unrelated
 
 TickUnit: TypeAlias = Literal["nanos", "micros", "millis", "seconds", "minutes", "hours", "days"]
@@ -25,6 +25,10 @@ class Ticks(BaseRule, frozen=True, tag="ticks"):
 
     unit: TickUnit
     rounding: Rounding | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("unit", self.unit, NANOS)
+        check_rounding(self.rounding)
 
     def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
         """The function between a number and a time; see :class:`BaseRule`."""

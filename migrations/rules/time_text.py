@@ -8,7 +8,7 @@ from .iso import iso
 from .linear import Linear
 from .moments import moment, sort
 from .quantity import Quantity
-from .rounding import Rounding
+from .rounding import Rounding, check_rounding
 from .rule import Change, Scalar
 from .time_format import check_format, formatted
 from .values import Constant, unrelated
@@ -29,6 +29,7 @@ class TimeText(Fallback, frozen=True, tag="time_text"):
     def __post_init__(self) -> None:
         if self.format is not None:
             check_format(self.format)
+        check_rounding(self.rounding)
 
     def _strict(self, source: Scalar, target: Scalar, forward: bool) -> Change:
         del forward

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from instar.errors import ConfigError, MigrationError, MigrationFileError
+from instar.errors import ConfigError, DuplicateMigration, MigrationError, MigrationFileError
+from instar.migrations import Migration, rename
+from instar.migrations.chain import check_chain
+from instar.migrations.data import to_data
 from instar.migrations.loader import load_migrations
 
 GOOD = """
@@ -135,3 +138,60 @@ def test_dataclass_in_file(tmp_path: Path) -> None:
     text += "@dataclass\nclass Name:\n    first: str\n"
     write(tmp_path, "v1_v2.py", text + GOOD.format(source=1, target=2))
     assert len(load_migrations(tmp_path, "s")) == 1
+
+
+def test_data(tmp_path: Path) -> None:
+    """A file of data is a migration as well, beside files of Python."""
+    good(tmp_path, 1, 2)
+    migration = Migration("s", 2, 3, rename("a", "b"))
+    write(tmp_path, "v2_v3.json", to_data(migration))
+    first, second = load_migrations(tmp_path, "s")
+    assert first.source == 1
+    assert second == migration
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "reason"),
+    [
+        ('{"revision": 1,\n "ops": [}', ":2:10", "it is no JSON"),
+        (
+            '{"revision":1,"subject":"s","source":1,"target":2,"ops":[{"op":"x"}]}',
+            ":ops[0].op",
+            "no op",
+        ),
+        (
+            '{"revision":1,"subject":"s","source":1,"target":3,"ops":[]}',
+            "",
+            "its name says s 1 -> 2",
+        ),
+        ("[" * 100_000, "", "nests deeper"),
+    ],
+)
+def test_data_that_does_not_load(tmp_path: Path, text: str, place: str, reason: str) -> None:
+    """The error says which file and which place of it."""
+    path = write(tmp_path, "v1_v2.json", text)
+    with pytest.raises(MigrationFileError, match=reason) as caught:
+        load_migrations(tmp_path, "s")
+    assert caught.value.where == f"{path}{place}"
+
+
+def test_data_that_is_no_text(tmp_path: Path) -> None:
+    """A file of other bytes is an error of that file."""
+    write(tmp_path, "v1_v2.json", "").write_bytes(b"\xff")
+    with pytest.raises(MigrationFileError, match="does not read"):
+        load_migrations(tmp_path, "s")
+
+
+def test_data_with_another_name(tmp_path: Path) -> None:
+    """A name that almost says which versions it joins is told its own ending."""
+    write(tmp_path, "v1-v2.json", to_data(Migration("s", 1, 2)))
+    with pytest.raises(MigrationFileError, match=r"name it as v2_v3\.json is named"):
+        load_migrations(tmp_path, "s")
+
+
+def test_data_and_python_for_one_step(tmp_path: Path) -> None:
+    """A step that is written both ways is found as a duplicate."""
+    good(tmp_path, 1, 2)
+    write(tmp_path, "v1_v2.json", to_data(Migration("s", 1, 2)))
+    findings = check_chain("s", (1, 2), load_migrations(tmp_path, "s"))
+    assert [type(finding) for finding in findings] == [DuplicateMigration]

@@ -34,7 +34,7 @@ from ..errors import (
     UnsupportedSchema,
 )
 from ..migrations.chain import check_chain
-from ..migrations.loader import load_migrations
+from ..migrations.loader import load_migrations, migration_files
 from ..migrations.migration import Migration
 from ..schemas.folder import Reading, read_folder, subject_names
 from ..schemas.lock import BreachKind, find_breaches, later_branch_defaults, read_lock
@@ -170,7 +170,7 @@ def _doubtful(
     """The versions that a broken migration may lead on from: to ask for one would be noise."""
     joined = {(step.source, step.target) for step in steps}
     spans = list(joined)
-    for path in (place.migrations / name).glob("v*.py") if place.migrations else ():
+    for path in migration_files(place.migrations, name) if place.migrations else ():
         match = _STEP_NAME.fullmatch(path.stem)
         spans.append((int(match[1]), int(match[2])) if match else (0, sys.maxsize))
     return {
@@ -200,7 +200,7 @@ def orphan_findings(place: Workplace) -> Iterator[Finding]:
     folder = place.migrations
     known = subject_names(place.schemas)
     for path in sorted(folder.iterdir()) if folder and folder.is_dir() else ():
-        if any(path.glob("v*.py")) and path.name not in known:
+        if folder and migration_files(folder, path.name) and path.name not in known:
             yield Finding(
                 ORPHAN.id,
                 str(path),

@@ -10,6 +10,14 @@ from ..codec.registry import Registry
 from ..codec.tag import Format
 from ..errors import ConfigError
 
+_DATA = """\"\"\"Made of {0}.json: edit that.\"\"\"
+
+from instar.migrations.data import from_data
+
+migration = from_data({1!r})
+"""
+"""A migration that is data as a module, so that its package needs no other file."""
+
 
 def packages(
     registry: Registry, subjects: Sequence[str], migrations: Path | None, format_: Format
@@ -29,7 +37,10 @@ def packages(
 def _sources(migrations: Path | None, subject: str) -> dict[str, str]:
     if migrations is None:
         return {}
-    return {path.name: _text(path) for path in sorted((migrations / subject).glob("v*_v*.py"))}
+    files = sorted((migrations / subject).glob("v*_v*.*"))
+    python = {path.name: _text(path) for path in files if path.suffix == ".py"}
+    data = {path.stem: _text(path) for path in files if path.suffix == ".json"}
+    return python | {f"{step}.py": _DATA.format(step, text) for step, text in data.items()}
 
 
 def _text(path: Path) -> str:
