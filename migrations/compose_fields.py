@@ -157,7 +157,9 @@ class _Fields:
         return replace(call, reads=reads, records=inner.records)
 
     def _argument(self, read: Take | Fill | Made, record: str, inner: Composer) -> Origin:
-        if not isinstance(read, Take):
+        if isinstance(read, Made):
+            return replace(read, call=read.call + len(self.before.calls))
+        if isinstance(read, Fill):
             return read
         return _Fields(inner, self.key, self.before).take(read, record, inner)
 

@@ -77,7 +77,7 @@ def test_a_change_that_says_nothing_names_the_op_that_would_mend_it(tmp_path: Pa
         Registry.open(*write(tmp_path, [[TEXT], [TEXT, LAST]]))
     message = str(caught.value)
     assert "person.last" in message
-    assert "give it a default, an alias, or compute(writes='last')" in message
+    assert "an alias, add('last', default=...), or compute(writes='last')" in message
     assert "v1_v2.py" in message
 
 
