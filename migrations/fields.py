@@ -53,9 +53,9 @@ def derive_fields(
     """The conversion of the fields of ``source``, at ``path``, to those of ``target``."""
     form = derivation.form.record(source)
     fields = _Fields(derivation, source, target, path, form.fields)
-    for call in form.calls:
-        fields.call(call)
     fields.match(form.touched)
+    for index, call in enumerate(form.calls):
+        fields.call(index, call)
     return fields.conversion()
 
 
@@ -193,16 +193,24 @@ class _Fields:
             found[name] = Piece((*group.base.path, *origin.path), origin.step)
         return {**found, **group.parts}
 
-    def call(self, call: FormCall) -> None:
-        """Add a call, with what it reads."""
+    def call(self, index: int, call: FormCall) -> None:
+        """Add a call, with what it reads, and what its results are called in the target."""
         schema = self.derivation.source
         same = [self.derivation.same(schema, self._type_at(piece)) for piece in call.reads]
         reads = tuple(
             _take(".".join(piece.path), piece, conversion)
             for piece, (conversion, _) in zip(call.reads, same, strict=True)
         )
+        found = {made.index: made.target for made in self.made if made.call == index}
+        writes = tuple(found.get(result, "") for result in range(len(call.writes)))
         if isinstance(call.function, Split):
-            self._check_split(call, call.function)
+            self._check_split(call, call.function, writes)
+        elif writes != call.writes:
+            self._problem(
+                f"{self.path}.{', '.join(call.writes)}",
+                f"is what compute writes, and version {self.derivation.target.version} has not"
+                " all of these fields: name those of that version, and rename none of them",
+            )
         self.calls.append(
             Call(
                 call.function,
@@ -213,19 +221,18 @@ class _Fields:
                 self.source.name,
                 self.derivation.target,
                 self.target.name,
-                call.writes,
+                writes,
             )
         )
 
-    def _check_split(self, call: FormCall, rule: Split) -> None:
-        old = [scalar_of(self.derivation.source, self._type_at(piece)) for piece in call.reads]
-        kinds = {f.name: f.type for f in self.target.fields}
-        new = [
-            scalar_of(self.derivation.target, kinds[name]) for name in call.writes if name in kinds
-        ]
-        if len(new) < len(call.writes):
-            return  # A name that the target does not know is reported where it is matched.
+    def _check_split(self, call: FormCall, rule: Split, writes: tuple[str, ...]) -> None:
         where = f"{self.path}.{', '.join(call.writes)}"
+        if "" in writes:
+            self._problem(where, "are made by one rule, and each has to stay a field")
+            return
+        kinds = {f.name: f.type for f in self.target.fields}
+        old = [scalar_of(self.derivation.source, self._type_at(piece)) for piece in call.reads]
+        new = [scalar_of(self.derivation.target, kinds[name]) for name in writes]
         if None in old or None in new:
             self._problem(where, "a rule changes scalars and enums: compute it")
             return

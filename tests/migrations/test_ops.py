@@ -303,6 +303,10 @@ WRONG = {
     "no record": ((within("a[]", add("x")),), r"no record stands at a\[\]"),
     "twice": ((wrap("a"), head("a"), rename("a", "b")), "an op before it has changed a"),
     "wrap": ((wrap("a"), rename("a", "b")), "wrap makes a list, and it is long"),
+    "what compute wrote is renamed": (
+        (compute(reads="a", writes="x", up=str, down=int), rename("x", "b")),
+        r"state\.x is what compute writes, and version 2 has not",
+    ),
     "no field of it": ((compute(reads="z", writes="b", up=str, down=str),), "has no field z"),
 }
 
