@@ -40,7 +40,7 @@ def to_data(migration: Migration) -> str:
                 where=place,
                 mend="use convert(...) with a rule, or keep the migration as Python",
             )
-    plain = {
+    plain: JsonValue = {
         "revision": REVISION,
         "subject": migration.subject,
         "source": migration.source,

@@ -58,6 +58,9 @@ def derive(source: Schema, target: Schema, ops: Sequence[Op] = ()) -> Graph:
     on the way down a value that cannot be expressed is refused when it is met.
     """
     form, problems = trace(ops, source, upwards=source.version <= target.version)
+    if ops and source.version < target.version:
+        # That the way down cannot be followed is found now, and not by a rollback.
+        problems += [f"on the way down, {p}" for p in trace(ops, target, upwards=False)[1]]
     derivation = _Derivation(source, target, form, problems)
     root = derivation.record(source.record, target.record, source.subject)
     if problems:

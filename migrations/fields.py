@@ -21,10 +21,12 @@ from .conversion import (
     Take,
     ToRecord,
 )
-from .form import Added, Called, Form, FormCall, Group, Origin, Piece
+from .form import Added, Called, Form, FormCall, Group, Origin, Piece, Step
 from .matching import Versions, is_oneof, match_fields, numbers
+from .ops import Convert
 from .paths import record_at, type_at
-from .rules import Scalar, Split
+from .rules import OrElse, Scalar, Split
+from .rules.values import Constant
 from .stepped import Converter, convert_step, scalar_of
 
 Same: TypeAlias = tuple[Conversion, Mapping[ToRecord, RecordConversion]]
@@ -142,7 +144,8 @@ class _Fields:
         match origin:
             case Piece():
                 kind = self._type_at(origin)
-                found = convert_step(self.derivation, origin.step, kind, new.type, here)
+                step = origin.step or self._presence(kind, new)
+                found = convert_step(self.derivation, step, kind, new.type, here)
                 self.takes.append(_take(new.name, origin, found))
             case Added():
                 self._fill(new, origin, here)
@@ -150,6 +153,23 @@ class _Fields:
                 self.made.append(Made(new.name, origin.call, origin.index))
             case Group():
                 self._gather(new, origin, here)
+
+    def _presence(self, kind: Type, new: Field) -> Step | None:
+        """Protobuf reads a field that is not there as its default, where presence is not kept."""
+        if not (self.derivation.pair.by_number and isinstance(kind, Optional)):
+            return None
+        scalars = (
+            scalar_of(self.derivation.source, kind.item),
+            scalar_of(self.derivation.target, new.type),
+        )
+        if new.default is None or None in scalars:
+            return None
+        rule = OrElse(cast("Constant", new.default.value))
+        try:
+            rule.bind(*cast("tuple[Scalar, Scalar]", scalars), forward=True)
+        except MigrationError:
+            return None
+        return Convert((new.name,), (new.name,), rule)
 
     def _fill(self, new: Field, origin: Added, here: str) -> None:
         if origin.default is None and new.default is None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -88,17 +90,103 @@ RULES: tuple[Rule, ...] = (
     split("agent-(.*)", "agent-{0}"),
     split("v([0-9]+)", "v{0}", exact=False),
     split("([a-z]*)", "{0}", otherwise=("a",)),
+    split("(?:agent-)?(.*)", "agent-{0}"),
 )
 
+UUID_ONE = uuid.UUID("6f0c9f5e-3a57-4a0e-9d33-0d5f3c3c9b11")
 _FIRST = dt.datetime(1, 1, 1)  # noqa: DTZ001 - what has a zone gets it later
 _DAYS = st.integers(0, dt.date.max.toordinal() - 1)
 _WORDS = (
     *("a", "b", "c", "low", "high", "DONE", "ENDED", "OPEN", "COMPLETED", "true", "False", "0"),
-    *("007", "-1", "1.50", "1e3", "NaN", "QUI=", "0aFF", "agent-7", "agent-", "v12", "half", ""),
+    *(
+        "007",
+        "+5",
+        "-1",
+        "1.50",
+        "1e3",
+        "NaN",
+        "QUI=",
+        "QUJ=",
+        "AAE=",
+        "0aFF",
+        "agent-7",
+        "agent-",
+        "v12",
+        "half",
+        "",
+    ),
+    *("2025-06-01 08:00:00.5", "b9Z/Wz==", "0af", "20251520T08", "2025152T080000.500000+0000"),
     *("2025-06-01", "2025-06-01T08:00:00Z", "2025-06-01T10:00:00.5+02:00", "08:30", "PT1.5S"),
     *("2025-06-01 08:00:00", "01.06.2025", "2025152T080000.5+0100", "08:00:00.123456789"),
     "6F0C9F5E3A574A0E9D330D5F3C3C9B11",
 )
+
+
+_FLOATS = (
+    *(0.0, -0.0, 1.0, -2.5, 0.1, 19.99, 1999.0, 0.30000000000000004, 1e22, 1e300, 5e-324),
+    *(123456789012345.6, 1e15, 2.0**63, float("inf"), float("-inf"), float("nan")),
+)
+_MOMENTS = (
+    dt.datetime(1970, 1, 1),  # noqa: DTZ001 - as above
+    dt.datetime(2025, 6, 1, 8),  # noqa: DTZ001
+    dt.datetime(2024, 12, 31, 23, 59, 59, 999000),  # noqa: DTZ001
+    dt.datetime(1969, 12, 31, 23, 59, 59, 999999),  # noqa: DTZ001
+    dt.datetime(9999, 12, 31, 23, 59, 59, 999999),  # noqa: DTZ001
+    _FIRST,
+)
+
+
+def edges(type_: Scalar) -> list[Any]:
+    """Values at which a rule may go wrong: ends of ranges, halves, and text in many forms."""
+    match type_:
+        case Enum():
+            return [symbol.name for symbol in type_.symbols]
+        case Fixed():
+            return [bytes(type_.size), b"\xff" * type_.size]
+        case Logical():
+            return _logical_edges(type_)
+        case Primitive(kind="boolean"):
+            return [False, True]
+        case Primitive(kind="int" | "long"):
+            low, high = integer_range(type_)
+            some = (-200, -1, 0, 1, 2, 3, 5, 7, 10, 15, 255, 86399, 999999999)
+            return [low, high, *(number for number in some if number >= low)]
+        case Primitive(kind="float"):
+            return [value for value in _FLOATS if value != 1e300]
+        case Primitive(kind="double"):
+            return [*_FLOATS]
+        case Primitive(kind="bytes"):
+            return [b"", b"\x00", b"\xff\xfe", bytes(16)]
+        case _:
+            return [*_WORDS]
+
+
+def _logical_edges(type_: Logical) -> list[Any]:
+    if type_.unit == "nanos":
+        return [-(2**63), 2**63 - 1, -1, 0, 1, 1500, 86400 * 10**9, 1748764800 * 10**9]
+    moments = [
+        moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+        if type_.unit == "millis"
+        else moment
+        for moment in _MOMENTS
+    ]
+    match type_.kind:
+        case "uuid":
+            return [UUID_ONE]
+        case "date":
+            return [moment.date() for moment in moments]
+        case "time":
+            return [moment.time() for moment in moments]
+        case "timestamp":
+            return [moment.replace(tzinfo=dt.UTC) for moment in moments]
+        case "local-timestamp":
+            return moments
+        case "duration":
+            micros = (-(2**63), 2**63 - 1, -1, 0, 1500000, 86400 * 10**6)
+            return [dt.timedelta(microseconds=number) for number in micros]
+        case _:
+            digits = 10 ** (type_.precision or 0) - 1
+            return [Decimal(number).scaleb(-type_.scale) for number in (-digits, digits, 0, 1, 150)]
 
 
 @cache

@@ -8,6 +8,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import msgspec
+
 from ...errors import ComputeError, ValueMismatch
 from ...migrations.conversion import Call
 from ...migrations.paths import type_at
@@ -113,7 +115,7 @@ def _acceptance(types: SchemaTypes, kind: Type, value_loader: ValueLoader) -> Lo
     """Checks a value that a function gave: of the Python type, or in JSON form.
 
     A migration cannot import the classes of a version, so it gives records and enums as
-    plain values.
+    plain values, or hands on those that it was given, of the older version's classes.
     """
     check = compile_type(types, CheckSink(), kind)
     load = value_loader(BuiltinsSource(types.schema, types.names, fill=True), types, kind)
@@ -122,9 +124,9 @@ def _acceptance(types: SchemaTypes, kind: Type, value_loader: ValueLoader) -> Lo
         try:
             check(value)
         except ValueMismatch:
-            if not isinstance(value, str | list | dict):
+            if not isinstance(value, str | list | dict | msgspec.Struct | enum.Enum):
                 raise
-            return load(value)
+            return load(msgspec.to_builtins(value, enc_hook=list))
         # A function may keep what it gives, and no two states may share it.
         return deepcopy(value)
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from ...errors import NotExpressible
 from ...schemas.model import Logical, Primitive
 from ..casts import integer_range
 from .rounding import ROUND, Rounding
@@ -58,7 +59,8 @@ class Quantity(msgspec.Struct, frozen=True):
         def write(number: int, divisor: int) -> Any:
             steps, rest = divmod(number * scale, divisor * unit)
             if rest:
-                refuse(str(Fraction(number, divisor)), f"is no whole {self.what}")
+                amount = _shown(Fraction(number, divisor))
+                raise NotExpressible(f"{amount} is no whole {self.what}")
             return build(steps)
 
         return write
@@ -77,6 +79,16 @@ def _divided(number: int, divisor: int) -> float:
         return number / divisor
     except OverflowError:
         refuse(f"a number of {len(str(abs(number))) - len(str(divisor))} digits", "is no float")
+
+
+def _shown(amount: Fraction) -> str:
+    """An amount as decimal digits where they end."""
+    places = _places(amount.denominator)
+    if places > _FLOAT_DIGITS:
+        return str(amount)
+    digits = f"{abs(amount.numerator) * 10**places // amount.denominator:0{places + 1}}"
+    whole, rest = (digits[:-places], digits[-places:]) if places else (digits, "")
+    return f"{'-' if amount < 0 else ''}{whole}{'.' if rest else ''}{rest}"
 
 
 def _places(denominator: int) -> int:

@@ -244,7 +244,24 @@ def test_a_mismatch_hides_no_version_without_types(run: Run, project: Path) -> N
     assert len([where for _, where in found_in(run) if "clock" in where]) >= 2
 
 
-@pytest.mark.parametrize("name", ["v1_v2.py", "v2.py"])
+def test_broken_data_is_one_finding(run: Run, project: Path) -> None:
+    """A migration in JSON that does not load is found with its place, and once."""
+    no_migration(project)
+    (project / "migrations" / "job" / "v2_v3.json").write_text('{"revision": 1, }')
+    ((id_, where),) = found_in(run)
+    assert id_ == "migration-file"
+    # Where the fault is in a line, the versions of Python do not agree.
+    assert "v2_v3.json:1:" in where
+
+
+def test_data_and_python_for_one_step(run: Run, project: Path) -> None:
+    """A step that is written in Python and in JSON is found as a duplicate."""
+    text = '{"revision": 1, "subject": "job", "source": 2, "target": 3, "ops": []}'
+    (project / "migrations" / "job" / "v2_v3.json").write_text(text)
+    assert [id_ for id_, _ in found_in(run)] == ["migration-duplicate"]
+
+
+@pytest.mark.parametrize("name", ["v1_v2.py", "v2.py", "v1_v2.json"])
 def test_migrations_beside_no_schema_are_orphans(run: Run, project: Path, name: str) -> None:
     """A folder of schemas without a version is no subject, and broken migrations are told."""
     (project / "schemas" / "jobs").mkdir()

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 import pytest
 from cli.place import Run
+
+from instar.migrations import Migration, rename
+from instar.migrations.data import to_data
 
 GENERATED = {"__init__.py", "v1.py", "v2.py", "v2_v3.py", "v3.py"}
 
@@ -69,6 +73,17 @@ def test_settings(run: Run, project: Path) -> None:
     )
     assert run("generate").code == 0
     assert 'format="msgpack"' in (project / "gen" / "job" / "__init__.py").read_text()
+
+
+def test_migration_that_is_data(run: Run, project: Path) -> None:
+    """A migration in JSON becomes a module that holds the same."""
+    migration = Migration("job", 1, 2, rename("name", "name"))
+    (project / "migrations" / "job" / "v1_v2.json").write_text(to_data(migration))
+    assert run("generate", "--out", "out").code == 0
+    module = project / "out" / "job" / "v1_v2.py"
+    assert "Made of v1_v2.json" in module.read_text()
+    assert runpy.run_path(str(module))["migration"] == migration
+    assert run("generate", "--out", "out", "--check").code == 0
 
 
 def test_nowhere_to_write(run: Run, project: Path) -> None:

@@ -40,12 +40,13 @@ from instar.migrations.rules.rounding import ROUND
 
 NAMES = st.sampled_from(["name", "messages", "a", "élan", "class", "op", "rule"])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
-CONSTANTS = st.none() | st.booleans() | st.integers(-(2**63), 2**64) | TEXTS
-CONSTANTS |= st.floats(allow_nan=False, allow_infinity=False)
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+CONSTANTS = st.none() | st.booleans() | st.integers(-(2**63), 2**64) | TEXTS | FLOATS
+
 JSON = st.recursive(
     CONSTANTS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3)
 )
-ENTRIES = st.booleans() | st.integers() | TEXTS | st.floats(allow_nan=False, allow_infinity=False)
+ENTRIES = st.booleans() | st.integers() | TEXTS | FLOATS
 ROUNDINGS = st.none() | st.sampled_from(sorted(ROUND))
 FRACTIONS = st.fractions(min_value=-1000, max_value=1000, max_denominator=1000).filter(bool)
 CHANGES: st.SearchStrategy[Rule] = st.one_of(

@@ -52,7 +52,9 @@ def test_way_down() -> None:
 @pytest.mark.parametrize(
     ("rule", "source", "target", "value", "reason"),
     [
-        (scale("0.01"), INT, INT, 150, "'3/2' is no whole number"),
+        (scale("0.01"), INT, INT, 150, "1.5 is no whole number"),
+        (scale("0.01"), INT, INT, -5, "^-0.05 is no whole number"),
+        (scale("1/3"), INT, INT, -5, "^-5/3 is no whole number"),
         (scale("0.001"), INT, DECIMAL, 5, "no whole number at 2 decimal places"),
         (scale(2), INT, INT, 2**30, "2147483648 is beyond int"),
         (scale(1000), INT, DECIMAL, 10**6, "has more than 9 digits"),
