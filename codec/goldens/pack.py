@@ -17,7 +17,7 @@ def pack(values: Iterable[Any]) -> list[Any]:
     """Few values that hold every part of ``values``, the parts of the first one in front."""
     groups: dict[type, list[Any]] = {}
     for value in values:
-        groups.setdefault(cast("type", type(value)), []).append(value)
+        groups.setdefault(value.__class__, []).append(value)
     return [packed for group in groups.values() for packed in _alike(group)]
 
 

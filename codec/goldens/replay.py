@@ -128,15 +128,23 @@ def _difference(expected: Any, found: Any, path: str = "") -> str:
 def _parts(expected: Any, found: Any) -> Iterator[tuple[Any, Any, str]] | None:
     """What two values hold at each step below them; None where they hold nothing alike."""
     if isinstance(expected, dict) and isinstance(found, dict):
-        old, new = cast("dict[str, Any]", expected), cast("dict[str, Any]", found)
+        old, new = _keys(expected), _keys(found)
         keys = dict.fromkeys([*old, *new])
         return ((old.get(key, _NOTHING), new.get(key, _NOTHING), f".{key}") for key in keys)
     if isinstance(expected, list) and isinstance(found, list):
-        before, after = cast("list[Any]", expected), cast("list[Any]", found)
+        before, after = _items(expected), _items(found)
         if len(before) == len(after):
             pairs = enumerate(zip(before, after, strict=True))
             return ((first, second, f"[{index}]") for index, (first, second) in pairs)
     return None
+
+
+def _items(value: Any) -> list[Any]:
+    return cast("list[Any]", value)
+
+
+def _keys(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value)
 
 
 def _text(value: Any) -> str:
