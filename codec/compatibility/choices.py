@@ -34,6 +34,7 @@ from .. import exact
 from ..types import SchemaTypes
 from ..vectors import typecode
 from .heights import height, heights
+from .scalars import edge_values
 
 _DEPTH = 2
 """How many records below the root are varied."""
@@ -52,16 +53,20 @@ _LOGICAL: dict[str, Any] = {
 _JSON: dict[str, Any] = {"Struct": {"a": 1}, "ListValue": [1]}
 
 
-def choices(types: SchemaTypes) -> Iterator[Any]:
-    """Root objects of ``types``; none where the root holds itself without an end."""
-    chosen = _Choices(types)
+def choices(types: SchemaTypes, *, edges: bool = False) -> Iterator[Any]:
+    """Root objects of ``types``; none where the root holds itself without an end.
+
+    ``edges`` adds values at the edges of texts, floats, times and the like.
+    """
+    chosen = _Choices(types, edges=edges)
     if chosen.heights[types.schema.root] != math.inf:
         yield from chosen.record(types.schema.root, _DEPTH)
 
 
 class _Choices:
-    def __init__(self, types: SchemaTypes) -> None:
+    def __init__(self, types: SchemaTypes, *, edges: bool) -> None:
         self.types = types
+        self.edges = edges
         self.heights = heights(types.schema)
 
     def record(self, name: str, depth: int) -> Iterator[Any]:
@@ -80,6 +85,11 @@ class _Choices:
 
     def values(self, kind: Type, depth: int) -> Iterator[Any]:
         """Values of a type, the plainest first."""
+        yield from self._plain(kind, depth)
+        if self.edges and isinstance(kind, (Primitive, Logical, Json)):
+            yield from edge_values(kind, self.types.schema)
+
+    def _plain(self, kind: Type, depth: int) -> Iterator[Any]:
         match kind:
             case Primitive():
                 yield from _primitives(kind)

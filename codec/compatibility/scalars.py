@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -20,6 +22,18 @@ _EDGES = (0, 1, -1, 2, 127, 128, 2**31 - 1, 2**31, -(2**31), 2**32, 2**53 + 1, 2
 _JSON: tuple[Any, ...] = (None, True, 0, -7, 1.5, "", "text", [], {}, [1, None], {"a": {"b": [0]}})
 _OBJECTS: tuple[Any, ...] = ({}, {"a": None}, {"a": {"b": [True]}})
 _LISTS: tuple[Any, ...] = ([], [None], [{"a": 1}, "b"])
+_TEXT = 'Zürich \U0001f98b "\\\n\x00\u2028'
+_MANY: dict[str, Any] = {"Zürich": [1, 2.5, None, True, "", {}], "": {"a": {"b": [0]}}}
+_PAST = dt.datetime(1969, 12, 31, 23, 59, 59, 999_000, tzinfo=dt.UTC)
+_ENDS: dict[str, tuple[Any, ...]] = {
+    "uuid": (uuid.UUID(int=2**128 - 1),),
+    "date": (dt.date.min, dt.date.max),
+    "time": (dt.time.min, dt.time(23, 59, 59, 999_000)),
+    "timestamp": (_PAST,),
+    "local-timestamp": (_PAST.replace(tzinfo=None),),
+    "duration": (dt.timedelta(seconds=-1, microseconds=-1),),
+    "calendar-duration": (exact.Duration(months=2**32 - 1, days=0, millis=2**32 - 1),),
+}
 
 
 def primitive_values(primitive: Primitive) -> Any:
@@ -107,6 +121,31 @@ def logical_values(logical: Logical, schema: Schema) -> Any:
             most = _most(logical, schema)
             digits = st.one_of(st.sampled_from((0, 1, most, -most)), st.integers(-most, most))
             return digits.map(partial(_scaled, logical))
+
+
+def edge_values(kind: Primitive | Logical | Json, schema: Schema) -> Iterator[Any]:
+    """A few values at the edges of a scalar type, the same on every run; none that the text
+    formats leave out.
+    """
+    match kind:
+        case Primitive(kind="string"):
+            yield _TEXT
+        case Primitive(kind="float"):
+            yield from (-0.0, -(2.0**127))
+        case Primitive(kind="double"):
+            yield from (-0.0, 5e-324, -1e308)
+        case Logical(unit="nanos"):
+            yield -1
+        case Logical(kind="decimal"):
+            most = _most(kind, schema)
+            yield from (_scaled(kind, most), _scaled(kind, -most))
+        case Logical():
+            yield from _ENDS[kind.kind]
+        case Json():
+            many = (kind.well_known or "").endswith("ListValue")
+            yield [_MANY] if many else _MANY
+        case _:
+            pass
 
 
 def _most(logical: Logical, schema: Schema) -> int:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import instar
 
+ROOT: Final = Path(__file__).resolve().parents[2]
 Run: TypeAlias = Callable[..., "Done"]
 
 _FIELDS: Sequence[Sequence[dict[str, Any]]] = (
@@ -83,3 +88,32 @@ def blob(root: Path, version: int = 1, **options: Any) -> bytes:
     codec = registry.codec("job", version=version, **options)
     names = {"name": "Ada Lovelace"} if version < 3 else {"first": "Ada", "last": "Lovelace"}
     return codec.encode(codec.from_builtins({**names, "steps": 7}))
+
+
+def perform_text(text: str, folder: Path) -> str:
+    """Write and run every block of (part of) a page, in order, in ``folder``; what they print."""
+    found = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return "".join(perform(language, block, folder) for language, block in found)
+
+
+def perform(language: str, text: str, folder: Path) -> str:
+    """Write a block, or run it, in a process of its own; what it prints."""
+    first, _, rest = text.partition("\n")
+    if first.startswith("# file: "):
+        path = folder / first.removeprefix("# file: ")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(json.loads(rest)))
+        return ""
+    command = ["sh", "-eu"] if language == "sh" else [sys.executable, "-"]
+    bin_folder = Path(sys.executable).parent
+    done = subprocess.run(
+        command,
+        input=text,
+        cwd=folder,
+        env={**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout

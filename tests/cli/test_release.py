@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from cli.place import Done, Run, write_schema
+from cli.place import Done, Run, perform_text, write_schema
 
 ROOT = Path(__file__).resolve().parents[2]
 HOW_TO = ROOT / "docs" / "how-to" / "release-a-version.md"
@@ -208,36 +205,8 @@ def test_github_says_nothing_without_findings(run: Run, project: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="the page is written for a POSIX shell")
 def test_the_how_to_runs(tmp_path: Path) -> None:
     """Every block of the page works, in order, in an empty folder."""
-    printed = "".join(
-        perform(language, text, tmp_path)
-        for language, text in re.findall(
-            r"^```(\w+)\n(.*?)^```$", HOW_TO.read_text(), re.MULTILINE | re.DOTALL
-        )
-    )
+    printed = perform_text(HOW_TO.read_text(), tmp_path)
     assert "ticket v1" in printed
     assert "  tags\n" in printed
     assert "ticket v2" in printed
     assert re.search(r"^version 1 of ticket was edited after its release: ", printed, re.MULTILINE)
-
-
-def perform(language: str, text: str, folder: Path) -> str:
-    """Write a block, or run it, in a process of its own; what it prints."""
-    first, _, rest = text.partition("\n")
-    if first.startswith("# file: "):
-        path = folder / first.removeprefix("# file: ")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(json.loads(rest)))
-        return ""
-    command = ["sh", "-eu"] if language == "sh" else [sys.executable, "-"]
-    bin_folder = Path(sys.executable).parent
-    done = subprocess.run(
-        command,
-        input=text,
-        cwd=folder,
-        env={**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout

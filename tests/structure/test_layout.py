@@ -58,3 +58,21 @@ def test_reference_schemas_ship() -> None:
     assert files
     for file in files:
         assert any(fnmatch(str(file.relative_to(folder)), pattern) for pattern in patterns)
+
+
+def test_goldens_stay_behind() -> None:
+    """No golden is package data: they prove something here, and nothing where it is installed."""
+    patterns = settings()["tool"]["setuptools"]["package-data"]["instar.schemas"]
+    folder = components()["instar.schemas"]
+    files = [path.relative_to(folder) for path in folder.glob("*/golden/*/*")]
+    assert files
+    # What setuptools makes of a pattern does not reach below its own slashes.
+    assert all(len(file.parts) > pattern.count("/") + 1 for file in files for pattern in patterns)
+
+
+def test_the_plugin_is_a_module_of_its_own() -> None:
+    """The only top-level name besides instar is the pytest plugin, which pytest finds."""
+    found = settings()
+    modules = [path.stem for path in FACADE.parent.glob("*.py")]
+    assert found["tool"]["setuptools"]["py-modules"] == modules == ["pytest_instar"]
+    assert found["project"]["entry-points"]["pytest11"] == {"instar": "pytest_instar"}

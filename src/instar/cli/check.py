@@ -15,6 +15,7 @@ from .compatibility import compatibility_findings, find_asked
 from .findings import (
     Finding,
     generated_findings,
+    golden_findings,
     open_whole,
     orphan_findings,
     place_findings,
@@ -49,7 +50,7 @@ def check(  # noqa: PLR0913 - each is one option
     ] = False,
     json: Json = False,
 ) -> None:
-    """Find everything that is wrong with schemas, migrations, the lock and generated code.
+    """Find what is wrong with schemas, migrations, lock, goldens and generated code.
 
     Opens the registry, links every version to the next, builds the types, compares the
     generated packages, and runs the compatibility that each subject asks for. Each finding has
@@ -62,6 +63,7 @@ def check(  # noqa: PLR0913 - each is one option
         *type_findings(registry),
         *orphan_findings(place),
         *strange_findings(place),
+        *golden_findings(registry, place),
     ]
     packages = generated or place.generated
     if packages is not None:

@@ -11,6 +11,9 @@ from typing import Final
 
 from ..codec.default_check import wrong_types
 from ..codec.generate import check_generated
+from ..codec.goldens import Finding as GoldenFinding
+from ..codec.goldens import check_goldens
+from ..codec.goldens.finding import RULES as GOLDEN_RULES
 from ..codec.registry import Registry
 from ..codec.subject import Subject, link_findings, open_subjects
 from ..codec.tag import Format
@@ -96,6 +99,7 @@ RULES: Final = (
     ORPHAN,
     DRIFT,
     COMPATIBILITY,
+    *(Rule(rule.id, None, rule.purpose) for rule in GOLDEN_RULES),
     Rule("extra-missing", MissingExtra, "What the schemas need is installed."),
     Rule("config-invalid", ConfigError, "Settings and names can be used."),
     Rule("other", InstarError, "Nothing else is wrong."),
@@ -116,6 +120,11 @@ def found(error: InstarError) -> Finding:
     """The finding that an error is."""
     rule = next(rule for rule in RULES if rule.error and isinstance(error, rule.error))
     return Finding(rule.id, error.where, error.what, error.mend)
+
+
+def found_golden(finding: GoldenFinding) -> Finding:
+    """The finding that one about a golden is."""
+    return Finding(finding.id, finding.where, finding.what, finding.mend)
 
 
 def open_whole(
@@ -285,6 +294,19 @@ def strange_findings(place: Workplace) -> Iterator[Finding]:
                 f"restore the folder {place.schemas / name}, or, if none of its blobs is left, "
                 "delete its lines here",
             )
+
+
+def golden_findings(
+    registry: Registry, place: Workplace, *, releasing: bool = False
+) -> Iterator[Finding]:
+    """Goldens that are missing, edited, or of another schema than was released.
+
+    ``releasing`` says that all versions are about to be released.
+    """
+    for name in registry.subjects:
+        subject = registry.subject(name)
+        wanted = tuple(subject.schemas) if releasing else ()
+        yield from map(found_golden, check_goldens(subject, place.schemas, wanted))
 
 
 def generated_findings(

@@ -12,7 +12,20 @@ import typer
 from typer.core import TyperGroup
 
 from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
-from . import adopt, census, check, convert, diff, generate, infer, inspect, new, release, tour
+from . import (
+    adopt,
+    census,
+    check,
+    convert,
+    diff,
+    generate,
+    infer,
+    inspect,
+    new,
+    record,
+    release,
+    tour,
+)
 from .output import is_open, report
 
 FINDINGS: Final = 1
@@ -116,6 +129,7 @@ _add(check.check, check.EXAMPLE, "Find what is wrong with schemas and migrations
 _add(diff.diff_command, diff.EXAMPLE, "Name what changed between versions, and breaks.", "diff")
 _add(new.new, new.EXAMPLE, "Start the next version of a subject from its latest.")
 _add(release.release, release.EXAMPLE, "Freeze the newest version in instar.lock.")
+_add(record.record, record.EXAMPLE, "Keep blobs of each released version for ever.")
 _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show its state.")
 _add(convert.convert, convert.EXAMPLE, "Write a blob in another format or version.")
 _add(census.census, census.EXAMPLE, "Count a store by subject, version and format.")
