@@ -149,8 +149,8 @@ def edges(type_: Scalar) -> list[Any]:
             return [False, True]
         case Primitive(kind="int" | "long"):
             low, high = integer_range(type_)
-            some = (-200, -1, 0, 1, 2, 3, 5, 7, 10, 15, 255, 86399, 999999999)
-            return [low, high, *(number for number in some if number >= low)]
+            some = (-200, -1, 0, 1, 2, 3, 5, 7, 10, 15, 255, 86399, 999999999, 2**63)
+            return [low, high, *(number for number in some if low <= number <= high)]
         case Primitive(kind="float"):
             return [value for value in _FLOATS if value != 1e300]
         case Primitive(kind="double"):

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rule_samples import BOOLEAN, DECIMAL, DOUBLE, FLOAT, INT, LONG, SPAN, STRING
+from rule_samples import BOOLEAN, BYTES, DECIMAL, DOUBLE, FLOAT, INT, LONG, SPAN, STRING
 
 from instar.errors import MigrationError, NotExpressible
 from instar.migrations import scale
 from instar.migrations.rules import Scalar, Scale
 from instar.migrations.rules.rounding import ROUND, Rounding
+from instar.schemas.model import Logical
 
 
 @pytest.mark.parametrize(
@@ -90,6 +91,13 @@ def test_words(rule: Scale, source: Scalar, target: Scalar, lost: str, refused: 
     """What is rounded is lost; what is not whole or out of range is refused."""
     assert rule.losses(source, target, forward=True) == lost
     assert rule.refuses(source, target, forward=True) == refused
+
+
+@pytest.mark.parametrize(("digits", "lost"), [(15, ""), (16, "digits beyond those of a float")])
+def test_digits_of_a_float(digits: int, lost: str) -> None:
+    """A double gives back fifteen digits, and not always more."""
+    decimal = Logical("decimal", BYTES, precision=digits, scale=2)
+    assert scale(1).losses(decimal, DOUBLE, forward=True) == lost
 
 
 @pytest.mark.parametrize("other", [STRING, BOOLEAN, SPAN])
