@@ -12,7 +12,20 @@ import typer
 from typer.core import TyperGroup
 
 from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
-from . import adopt, census, check, convert, diff, generate, infer, inspect, new, release, tour
+from . import (
+    adopt,
+    census,
+    check,
+    convert,
+    diff,
+    generate,
+    infer,
+    inspect,
+    new,
+    release,
+    tour,
+    verify,
+)
 from .output import is_open, report
 
 FINDINGS: Final = 1
@@ -114,6 +127,7 @@ _add(adopt.adopt, adopt.EXAMPLE, "Take existing JSON documents into a store.")
 _add(generate.generate, generate.EXAMPLE, "Write typed Python packages from schemas.")
 _add(check.check, check.EXAMPLE, "Find what is wrong with schemas and migrations.")
 _add(diff.diff_command, diff.EXAMPLE, "Name what changed between versions, and breaks.", "diff")
+_add(verify.verify, verify.EXAMPLE, "Run the laws of migrations on generated states.")
 _add(new.new, new.EXAMPLE, "Start the next version of a subject from its latest.")
 _add(release.release, release.EXAMPLE, "Freeze the newest version in instar.lock.")
 _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show its state.")
