@@ -57,13 +57,15 @@ class Broken:
     """A state that breaks a law, as simple as could be found.
 
     ``what`` says where and how. ``example``, ``expected`` and ``found`` are in JSON form;
-    ``expected`` and ``found`` are of one version, or say why there is no state.
+    ``expected`` and ``found`` are of one version, or say why there is no state. ``route`` is
+    given where it is not that of the whole case.
     """
 
     what: str
     example: Any = None
     expected: Any = None
     found: Any = None
+    route: tuple[int, ...] = ()
 
 
 Trial: TypeAlias = Callable[[Any], Broken | None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,32 +12,43 @@ from .totals import case
 
 
 def _cases(lab: Lab, settings: Settings) -> Sequence[Case]:
+    """One case for each writer: a state is written once in each format, for all readers."""
     del settings
     ways, _ = lab.ways()
     formats = ", ".join(dict.fromkeys(format_ for format_, _ in ways))
-    routes = [(writer, reader) for writer in lab.versions for reader in lab.versions]
-    routes.sort(key=lambda route: (abs(route[0] - route[1]), route))
-    return [case(lab, route, partial(_trial, lab, ways, *route), formats) for route in routes]
+    return [
+        case(lab, (writer,), partial(_trial, lab, ways, writer), formats) for writer in lab.versions
+    ]
 
 
-def _trial(lab: Lab, ways: Sequence[Way], writer: int, reader: int, state: Any) -> Broken | None:
-    first: tuple[Way, Any] | None = None
-    for way in ways:
-        payload = attempt(lab.encoder(writer, way), state)
-        if isinstance(payload, Refused):
-            continue  # a format may have no form of a value; another one then says what it is
-        found = attempt(lab.decoder(writer, reader, way), payload)
-        if first is None:
-            first = way, found
-            continue
-        what = _difference(lab, reader, first[1], found)
-        if what:
-            known, other = _named(first[0]), _named(way)
+def _trial(lab: Lab, ways: Sequence[Way], writer: int, state: Any) -> Broken | None:
+    payloads = {way: attempt(lab.encoder(writer, way), state) for way in ways}
+    # A format may have no form of a value; another one then says what it is.
+    held = {way: found for way, found in payloads.items() if not isinstance(found, Refused)}
+    for reader in lab.versions:
+        broken = _read(lab, held, (writer, reader), state)
+        if broken is not None:
+            return broken
+    return None
+
+
+def _read(
+    lab: Lab, payloads: Mapping[Way, bytes], route: tuple[int, int], state: Any
+) -> Broken | None:
+    writer, reader = route
+    found = {
+        way: attempt(lab.decoder(writer, reader, way), payload) for way, payload in payloads.items()
+    }
+    first = next(iter(found), None)
+    for way, read in found.items():
+        what = "" if first is None else _difference(lab, reader, found[first], read)
+        if first is not None and what:
             return Broken(
-                f"{other} gives something else than {known}: {what}",
+                f"{_named(way)} gives something else than {_named(first)}: {what}",
                 lab.to_json(writer, state),
-                lab.to_json(reader, first[1]),
-                lab.to_json(reader, found),
+                lab.to_json(reader, found[first]),
+                lab.to_json(reader, read),
+                route,
             )
     return None
 

@@ -20,9 +20,10 @@ __all__ = ["states"]
 def states(codec: Codec[Any], version: int | None = None) -> SearchStrategy[Any]:
     """A hypothesis strategy for the states of a version: objects of ``codec.types[version]``.
 
-    Without ``version``, of the version that the codec writes. Every value that the schema
-    allows can come up, and those at the edges often do: empty and null, the ends of numbers,
-    NaN, text with separators. Recursive types end after two records.
+    They belong to the registry that made the codec. Without ``version``, they are of the version
+    that the codec writes. Every value that the schema allows can come up, and those at the edges
+    often do: empty and null, the ends of numbers, NaN, text with separators. Recursive types end
+    after two records.
 
     Raises ``NoSuchSubject`` for a version that is not there, and ``MissingExtra`` where
     hypothesis is not installed.

@@ -93,7 +93,10 @@ def _run(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _to_json(outcome: Outcome) -> dict[str, Any]:
-    return {**asdict(outcome), "route": list(outcome.route)}
+    broken = None if outcome.broken is None else asdict(outcome.broken)
+    if broken is not None:
+        del broken["route"]  # that of the outcome
+    return {**asdict(outcome), "route": list(outcome.route), "broken": broken}
 
 
 def _tell(outcomes: Sequence[Outcome]) -> None:
