@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ..errors import ConfigError
 
@@ -13,6 +16,8 @@ EngineName: TypeAlias = Literal["kernel", "library"]
 
 VARIABLE = "INSTAR_ENGINE"
 """The environment variable that forces an engine."""
+
+_FORCED: Final[ContextVar[EngineName | None]] = ContextVar("instar-engine", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,10 @@ def engine() -> Engine:
     ``INSTAR_ENGINE`` forces ``kernel`` or ``library``. Raises ``ConfigError`` where it asks
     for another one, or for a kernel that is not there.
     """
-    wanted, missing = os.environ.get(VARIABLE, ""), _missing_kernel()
+    forced = _FORCED.get()
+    if forced is not None:
+        return Engine(forced, "this run asks for it")
+    wanted, missing = os.environ.get(VARIABLE, ""), missing_kernel()
     match wanted:
         case "":
             return Engine("library", missing) if missing else Engine("kernel", "it is installed")
@@ -52,7 +60,28 @@ def engine() -> Engine:
             )
 
 
-def _missing_kernel() -> str:
+@contextmanager
+def forced_engine(name: EngineName) -> Generator[None]:
+    """Let codecs that are made and used meanwhile, by this thread or task, have one engine.
+
+    A codec compiles a reader when it first meets a writer, so all of its work belongs inside.
+    Raises ``ConfigError`` for a kernel that is not there.
+    """
+    if name == "kernel" and (missing := missing_kernel()):
+        raise ConfigError(f"the kernel cannot be used: {missing}")
+    token = _FORCED.set(name)
+    try:
+        yield
+    finally:
+        _FORCED.reset(token)
+
+
+def engines() -> tuple[EngineName, ...]:
+    """The engines that are installed here."""
+    return ("library",) if missing_kernel() else ("kernel", "library")
+
+
+def missing_kernel() -> str:
     """Why there is no kernel; empty where there is one."""
     try:
         import_module(".kernel.core", __package__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from material import ROOT
 from view_walks import HAS_KERNEL
 
 import instar
-from instar.codec.engines import VARIABLE, Engine, engine
+from instar.codec.engines import VARIABLE, Engine, engine, engines, forced_engine
 from instar.errors import ConfigError
 
 NO_KERNEL = """
@@ -117,3 +118,24 @@ def test_engines_are_values() -> None:
     assert found == Engine("library", "so")
     with pytest.raises(AttributeError):
         found.name = "kernel"
+
+
+@pytest.mark.skipif(not HAS_KERNEL, reason="no kernel is in use")
+def test_an_engine_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One thread may have an engine for a while, whatever the environment asks for."""
+    monkeypatch.setenv(VARIABLE, "library")
+    with forced_engine("kernel"), ThreadPoolExecutor(1) as pool:
+        with forced_engine("library"):
+            assert engine() == Engine("library", "this run asks for it")
+        assert engine().name == "kernel"
+        assert pool.submit(engine).result() == Engine("library", "INSTAR_ENGINE asks for it")
+    assert engine().name == "library"
+    assert engines() == ("kernel", "library")
+
+
+def test_a_missing_kernel_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that is not there cannot be had for a while either."""
+    monkeypatch.setattr("instar.codec.engines.missing_kernel", lambda: "it is hidden")
+    with pytest.raises(ConfigError, match="it is hidden"), forced_engine("kernel"):
+        pass
+    assert engines() == ("library",)
