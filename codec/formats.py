@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from ..schemas.model import Schema
-from .engines import EngineName, engine
+from .engines import engine
 from .library.format import Decode, Encode, FormatEngine, Reading
 from .library.load import Load, compile_load
 from .library.object_source import ObjectSource
@@ -22,52 +22,37 @@ if TYPE_CHECKING:
     from .kernel.whole import WholeBlobs
 
 
-COMPILED = ("avro", "protobuf")
+_COMPILED: tuple[Format, ...] = ("avro", "protobuf")
 """The formats that the kernel has; msgspec does the others as fast as can be."""
 
 
-def _engine(format_: Format, name: EngineName) -> FormatEngine:
+def _engine(format_: Format) -> FormatEngine:
     """The engine of a format, imported when first used: most programs use one or two."""
-    home = name if format_ in COMPILED else "library"
+    home = engine().name if format_ in _COMPILED else "library"
     module = import_module(f".{home}.{format_}", __package__)
     return cast("FormatEngine", module.ENGINE)
 
 
-def make_encoder(
-    format_: Format, types: SchemaTypes, limits: Limits, *, name: EngineName | None = None
-) -> Encode:
-    """An encoder of root objects of ``types``; raises ``ValueMismatch`` with a path.
-
-    ``name`` asks for one engine, whichever is in use.
-    """
-    return _engine(format_, name or engine().name).encoder(types, limits)
+def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
+    """An encoder of root objects of ``types``; raises ``ValueMismatch`` with a path."""
+    return _engine(format_).encoder(types, limits)
 
 
-def make_decoder(  # noqa: PLR0913 - each is one independent choice
-    format_: Format,
-    subject: Subject,
-    plan: Plan,
-    limits: Limits,
-    *,
-    foreign: bool = False,
-    name: EngineName | None = None,
+def make_decoder(
+    format_: Format, subject: Subject, plan: Plan, limits: Limits, *, foreign: bool = False
 ) -> Decode:
     """A decoder of payloads that runs ``plan``; raises ``ValueMismatch`` with a path.
 
-    ``foreign`` says that they may come from another program. ``name`` asks for one engine,
-    whichever is in use.
+    ``foreign`` says that they may come from another program.
     """
-    home = name or engine().name
-    first, later = _split(plan, format_, home)
+    first, later = _split(plan, format_)
     reading = replace(_reading(subject, plan.source, first), foreign=foreign)
-    decode = _engine(format_, home).decoder(reading, limits)
+    decode = _engine(format_).decoder(reading, limits)
     steps = [_step(subject, segment) for segment in later]
     return _sequence(decode, steps) if steps else decode
 
 
-def _split(
-    plan: Plan, format_: Format, home: EngineName
-) -> tuple[Segment | None, tuple[Segment, ...]]:
+def _split(plan: Plan, format_: Format) -> tuple[Segment | None, tuple[Segment, ...]]:
     """The pass over the payload itself, and those over objects.
 
     The kernel calls no functions of migrations: there the payload is first read as it is.
@@ -75,7 +60,7 @@ def _split(
     if not plan.segments:
         return None, ()
     first = plan.segments[0]
-    if not first.is_fusible and format_ in COMPILED and home == "kernel":
+    if not first.is_fusible and format_ in _COMPILED and engine().name == "kernel":
         return None, plan.segments
     return first, plan.segments[1:]
 
@@ -126,3 +111,8 @@ def whole_blobs(subject: Subject, settings: Settings, encode: Encode) -> WholeBl
         subject.fingerprint(version),
         settings.limits.blob_bytes,
     )
+
+
+def compiled_formats() -> tuple[Format, ...]:
+    """The formats that the kernel has, where it is in use; the library engine does the others."""
+    return _COMPILED if engine().name == "kernel" else ()

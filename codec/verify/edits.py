@@ -15,7 +15,7 @@ from ..record import Record
 from .lab import Lab, Refused, attempt
 from .law import Broken, Case, Law, Settings
 from .paths import Path, are_related, is_lost, written
-from .walk import Difference, Walk
+from .walk import Difference, Walk, bare
 
 _MOST_PLACES = 1 << 16
 
@@ -66,7 +66,7 @@ def _trial(lab: Lab, low: int, high: int, value: tuple[Any, Any, int]) -> Broken
     if place is None:
         return None
     before = lab.codec(low).decode(saved)
-    plain, changed = lab.migrate(before, low, high), lab.migrate(read, low, high)
+    plain, changed = (lab.migrate(bare(old), low, high) for old in (before, read))
     found = attempt(lab.codec(high).decode, attempt(lab.codec(low).encode, read))
     if any(isinstance(state, Refused) for state in (plain, changed, found)):
         return None

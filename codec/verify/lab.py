@@ -8,8 +8,9 @@ from typing import Any, TypeAlias, get_args
 
 from ...errors import InstarError, MissingExtra, SchemaError
 from ..codec import Codec
-from ..engines import EngineName, engine
-from ..formats import COMPILED, make_decoder, make_encoder, make_step
+from ..engines import EngineName, engine, forced_engine
+from ..extras import import_yaml
+from ..formats import compiled_formats, make_decoder, make_encoder, make_step
 from ..library.builtins_sink import BuiltinsSink
 from ..library.dump import compile_dump
 from ..library.format import Decode, Encode
@@ -74,7 +75,8 @@ class Lab:
         key = version, chosen
         if key not in self._encoders:
             types = self.subject.types(version)
-            self._encoders[key] = make_encoder(chosen[0], types, DEFAULT_LIMITS, name=chosen[1])
+            with forced_engine(chosen[1]):
+                self._encoders[key] = make_encoder(chosen[0], types, DEFAULT_LIMITS)
         return self._encoders[key]
 
     def decoder(self, writer: int, reader: int, way: Way | None = None) -> Decode:
@@ -83,9 +85,8 @@ class Lab:
         key = writer, reader, chosen
         if key not in self._decoders:
             plan = self.subject.plan(writer, reader)
-            self._decoders[key] = make_decoder(
-                chosen[0], self.subject, plan, DEFAULT_LIMITS, name=chosen[1]
-            )
+            with forced_engine(chosen[1]):
+                self._decoders[key] = make_decoder(chosen[0], self.subject, plan, DEFAULT_LIMITS)
         return self._decoders[key]
 
     def step(self, source: int, target: int) -> Callable[[Any], Any]:
@@ -129,12 +130,15 @@ class Lab:
         return repr(state) if isinstance(plain, Refused) else plain
 
     def ways(self) -> tuple[list[Way], list[str]]:
-        """Every format by every engine that is there, and what is not, with the reason."""
+        """Every format by every engine that is in use here, and what is not, with the reason."""
         found: list[Way] = []
-        missing: list[str] = []
+        used = engine()
+        missing = [] if used.name == "kernel" else [f"the kernel: {used.why}"]
         for format_ in get_args(Format):
             for home in self._homes(format_):
                 try:
+                    if format_ == "yaml":
+                        import_yaml()
                     for version in self.versions:
                         self.encoder(version, (format_, home))
                     found.append((format_, home))
@@ -146,5 +150,4 @@ class Lab:
         return "avro", engine().name
 
     def _homes(self, format_: Format) -> tuple[EngineName, ...]:
-        is_both = format_ in COMPILED and engine().name == "kernel"
-        return ("library", "kernel") if is_both else ("library",)
+        return ("library", "kernel") if format_ in compiled_formats() else ("library",)

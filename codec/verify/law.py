@@ -77,7 +77,8 @@ class Case:
     """One law for one route: the versions that a state passes, in order.
 
     ``values`` makes the strategy of what ``trial`` is given, ``edges`` are values that are
-    tried besides. ``format`` names the formats. ``findings`` stands in place of the three
+    tried besides. ``format`` names the formats, and ``left_out`` what cannot be run here, with
+    the reason. ``findings`` stands in place of the three
     where the law generates nothing.
     """
 
@@ -87,6 +88,7 @@ class Case:
     edges: Callable[[], Iterable[Any]] = field(default=tuple[Any, ...])
     trial: Trial = field(default=lambda _: None)
     findings: Callable[[], Sequence[Broken]] | None = None
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,8 @@ class Law:
 class Outcome:
     """What running one case showed: ``broken`` is ``None`` where the law held.
 
-    ``examples`` is how many states were tried. ``passed_over`` says why none was.
+    ``examples`` is how many states were tried. ``passed_over`` says why none was, and
+    ``left_out`` what else could not be run here.
     """
 
     law: str
@@ -113,6 +116,7 @@ class Outcome:
     examples: int = 0
     broken: Broken | None = None
     passed_over: str = ""
+    left_out: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:

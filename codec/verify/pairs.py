@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,10 +15,14 @@ from .totals import case
 def _cases(lab: Lab, settings: Settings) -> Sequence[Case]:
     """One case for each writer: a state is written once in each format, for all readers."""
     del settings
-    ways, _ = lab.ways()
+    ways, missing = lab.ways()
     formats = ", ".join(dict.fromkeys(format_ for format_, _ in ways))
     return [
-        case(lab, (writer,), partial(_trial, lab, ways, writer), formats) for writer in lab.versions
+        replace(
+            case(lab, (writer,), partial(_trial, lab, ways, writer), formats),
+            left_out=tuple(missing),
+        )
+        for writer in lab.versions
     ]
 
 

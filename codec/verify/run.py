@@ -54,7 +54,7 @@ class Run:
         import_hypothesis()
         broken: list[tuple[str, frozenset[frozenset[int]]]] = []
         for law, case in self.cases:
-            blank = Outcome(law.id, law.purpose, self.subject, case.route, case.format)
+            blank = _blank(self.subject, law, case)
             if any(law.id == known and hops < _hops(case) for known, hops in broken):
                 yield replace(blank, passed_over="a hop of it breaks the law")
                 continue
@@ -83,6 +83,11 @@ def verify(
     and ``Run.outcomes`` do.
     """
     return list(prepare(subject, settings, laws).outcomes())
+
+
+def _blank(subject: str, law: Law, case: Case) -> Outcome:
+    out = case.left_out
+    return Outcome(law.id, law.purpose, subject, case.route, case.format, left_out=out)
 
 
 def _chosen(ids: Collection[str]) -> Sequence[Law]:

@@ -109,6 +109,19 @@ class Walk:
             yield from self.differences(left, right, (*path, f"[{index}]"))
 
 
+def bare(value: Any) -> Any:
+    """A state made anew from its attributes alone, so that nothing else comes with it."""
+    match value:
+        case Record():
+            return type(value)(**{n: bare(getattr(value, n)) for n in value.__struct_fields__})
+        case dict():
+            return {key: bare(item) for key, item in _mapping(value).items()}
+        case list():
+            return [bare(item) for item in _sequence(value)]
+        case _:
+            return value
+
+
 _LONGEST = 120
 """Characters of a value that a message shows."""
 

@@ -71,6 +71,18 @@ def test_misuse(run: Run, project: Path, arguments: list[str], said: str) -> Non
     assert said in done.err
 
 
+def test_what_cannot_be_run_is_told(
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A format or an engine that is not there is named, with the reason."""
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    monkeypatch.setenv("INSTAR_ENGINE", "library")
+    done = run("verify", *FEW, "--law", "pairs")
+    assert done.code == 0
+    assert "    without the kernel: INSTAR_ENGINE asks for it\n" in done.out
+    assert "    without yaml: the yaml format needs PyYAML; pip install" in done.out
+
+
 def test_without_hypothesis(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without hypothesis, it says how to install it."""
     monkeypatch.setitem(sys.modules, "hypothesis", None)

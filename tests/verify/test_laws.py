@@ -11,12 +11,14 @@ from verify import faults
 
 import instar
 from instar.codec import subject as subjects
+from instar.codec.codec import Codec
 from instar.codec.library import json as json_format
 from instar.codec.library.format import Decode, Encode, FormatEngine, Reading
 from instar.codec.limits import Limits
 from instar.codec.subject import Subject
 from instar.codec.types import SchemaTypes
 from instar.codec.verify import Outcome, Settings, prepare, verify
+from instar.codec.verify.lab import Lab
 from instar.codec.verify.run import LAWS
 from instar.errors import ConfigError
 from instar.migrations.compose import compose
@@ -172,6 +174,33 @@ def test_pairs_has_every_format() -> None:
     """Every pair is read in all formats."""
     outcomes = verify(faults.structural(), Settings(examples=1), ["pairs"])
     assert {outcome.format for outcome in outcomes} == {"avro, protobuf, msgpack, json, yaml"}
+
+
+class Stale:
+    """A codec of older code that writes back what it read, without the edit."""
+
+    def __init__(self, codec: Codec[Any]) -> None:
+        self.inner = codec
+        self.read = b""
+
+    def decode(self, blob: bytes) -> Any:
+        self.read = blob
+        return self.inner.decode(blob)
+
+    def encode(self, state: Any) -> bytes:
+        return self.inner.encode(state) if self.inner.version > 1 else self.read
+
+
+def test_lost_edit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit that does not come back up breaks the law of edits."""
+    make, made = Lab.codec, dict[int, Any]()
+
+    def codec(lab: Lab, version: int) -> Any:
+        return made.setdefault(version, Stale(make(lab, version)))
+
+    monkeypatch.setattr(Lab, "codec", codec)
+    found = only(verify(faults.structural(), FEW, ["edit"]))
+    assert " is edited at version 1, the edit is lost: " in found.what
 
 
 @dataclass(frozen=True)

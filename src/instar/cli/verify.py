@@ -113,6 +113,8 @@ def _tell(outcomes: Sequence[Outcome]) -> None:
         states = count(sum(outcome.examples for outcome in found), "state")
         says = f"BROKEN at {', '.join(wrong)}" if wrong else "holds"
         line(f"  {law:<16} {says}  ({count(len(found), 'route')}, {states})")
+        for reason in found[0].left_out:
+            line(f"    without {reason}")
 
 
 def _tell_broken(outcome: Outcome, broken: Broken, seed: int) -> None:
