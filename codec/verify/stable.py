@@ -18,30 +18,32 @@ def _cases(lab: Lab, settings: Settings) -> Sequence[Case]:
 
 
 def _trial(lab: Lab, source: int, target: int, state: Any) -> Broken | None:
-    payload = attempt(lab.encoder(source), state)
-    if isinstance(payload, Refused):
+    blob = attempt(lab.codec(source).encode, state)
+    if isinstance(blob, Refused):
         return None
-    return _repeated(lab, source, target, state, payload) or _changed(lab, source, target, payload)
+    return _repeated(lab, source, target, state, blob) or _changed(lab, source, target, blob)
 
 
-def _repeated(lab: Lab, source: int, target: int, state: Any, payload: bytes) -> Broken | None:
-    decode, kept = lab.decoder(source, target), bytes(payload)
-    first, second = attempt(decode, payload), attempt(decode, payload)
-    what = _difference(lab, target, first, second)
-    if not what and payload == kept:
+def _repeated(lab: Lab, source: int, target: int, state: Any, blob: bytes) -> Broken | None:
+    decode, given = lab.codec(target).decode, bytearray(blob)
+    first, second = attempt(decode, given), attempt(decode, given)
+    difference = _difference(lab, target, first, second)
+    what = f"the second read gives another state: {difference}" if difference else ""
+    if given != blob:
+        what = "reading changes the blob"
+    if not what:
         return None
     return Broken(
-        f"the second read gives another state: {what}" if what else "reading changes the blob",
+        what,
         lab.to_json(source, state),
         lab.to_json(target, first),
         lab.to_json(target, second),
     )
 
 
-def _changed(lab: Lab, source: int, target: int, payload: bytes) -> Broken | None:
+def _changed(lab: Lab, source: int, target: int, blob: bytes) -> Broken | None:
     """A function may write into what it is given, which other fields may share."""
-    read = lab.decoder(source, source)
-    given, before = attempt(read, payload), attempt(read, payload)
+    given, before = (attempt(lab.codec(source).decode, blob) for _ in range(2))
     if isinstance(given, Refused):
         return None
     attempt(lab.step(source, target), given)

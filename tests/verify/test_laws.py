@@ -118,6 +118,44 @@ def test_function_that_counts() -> None:
     assert found.found["number"] == found.expected["number"] + 1
 
 
+class Stale:
+    """A codec of older code that writes back what it read, without the edit."""
+
+    def __init__(self, codec: Codec[Any]) -> None:
+        self.inner = codec
+        self.read = b""
+
+    def decode(self, blob: bytes) -> Any:
+        self.read = blob
+        return self.inner.decode(blob)
+
+    def encode(self, state: Any) -> bytes:
+        return self.inner.encode(state) if self.inner.version > 1 else self.read
+
+
+class Scribbles(Stale):
+    """A codec that writes into the blob that it is given."""
+
+    def decode(self, blob: Any) -> Any:
+        state = self.inner.decode(bytes(blob))
+        if isinstance(blob, bytearray):
+            blob[0] = 0
+        return state
+
+    def encode(self, state: Any) -> bytes:
+        return self.inner.encode(state)
+
+
+def test_reader_that_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read that changes the blob breaks the law."""
+    make = Lab.codec
+    monkeypatch.setattr(Lab, "codec", lambda lab, version: Scribbles(make(lab, version)))
+    outcomes = broken(verify(faults.structural(), Settings(examples=2), ["deterministic"]))
+    assert {outcome.broken.what for outcome in outcomes if outcome.broken} == {
+        "reading changes the blob"
+    }
+
+
 def test_wrong_fusion(monkeypatch: pytest.MonkeyPatch) -> None:
     """A read over two versions that differs from its hops breaks the law of fusion."""
 
@@ -174,21 +212,6 @@ def test_pairs_has_every_format() -> None:
     """Every pair is read in all formats."""
     outcomes = verify(faults.structural(), Settings(examples=1), ["pairs"])
     assert {outcome.format for outcome in outcomes} == {"avro, protobuf, msgpack, json, yaml"}
-
-
-class Stale:
-    """A codec of older code that writes back what it read, without the edit."""
-
-    def __init__(self, codec: Codec[Any]) -> None:
-        self.inner = codec
-        self.read = b""
-
-    def decode(self, blob: bytes) -> Any:
-        self.read = blob
-        return self.inner.decode(blob)
-
-    def encode(self, state: Any) -> bytes:
-        return self.inner.encode(state) if self.inner.version > 1 else self.read
 
 
 def test_lost_edit(monkeypatch: pytest.MonkeyPatch) -> None:
