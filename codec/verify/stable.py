@@ -29,7 +29,7 @@ def _repeated(lab: Lab, source: int, target: int, state: Any, blob: bytes) -> Br
     first, second = attempt(decode, given), attempt(decode, given)
     difference = _difference(lab, target, first, second)
     what = f"the second read gives another state: {difference}" if difference else ""
-    if given != blob:
+    if bytes(given) != blob:
         what = "reading changes the blob"
     if not what:
         return None
