@@ -23,6 +23,7 @@ from .tag.binary_frame import pack_binary
 from .tag.header import Blob, Format, Framing, Tag
 from .tag.single_object import pack_single_object
 from .tag.text_frame import pack_json, pack_yaml
+from .types import SchemaTypes
 from .views import Origin, Paths, RecordView, root_part
 from .writers import Writers
 
@@ -93,6 +94,12 @@ class Codec(Generic[T]):
         """The class of the states of each version."""
         versions = self._subject.chain.versions
         return MappingProxyType({v: self._subject.types(v).root for v in versions})
+
+    def schema_types(self, version: int | None = None) -> SchemaTypes:
+        """Every class of a version by its name in the schema; this codec's version where none
+        is given. Raises ``NoSuchSubject`` for a version that is not there.
+        """
+        return self._subject.types(self.version if version is None else version)
 
     @property
     def fingerprint(self) -> int:

@@ -32,5 +32,5 @@ def import_hypothesis() -> ModuleType:
     try:
         import hypothesis
     except ImportError as error:
-        raise MissingExtra("running compatibility needs hypothesis", extra="test") from error
+        raise MissingExtra("generating states needs hypothesis", extra="test") from error
     return hypothesis

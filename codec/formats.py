@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .kernel.whole import WholeBlobs
 
 
-_COMPILED = ("avro", "protobuf")
+_COMPILED: tuple[Format, ...] = ("avro", "protobuf")
 """The formats that the kernel has; msgspec does the others as fast as can be."""
 
 
@@ -98,3 +98,8 @@ def whole_blobs(subject: Subject, settings: Settings, encode: Encode) -> WholeBl
         subject.fingerprint(version),
         settings.limits.blob_bytes,
     )
+
+
+def compiled_formats() -> tuple[Format, ...]:
+    """The formats that the kernel has, where it is in use; the library engine does the others."""
+    return _COMPILED if engine().name == "kernel" else ()

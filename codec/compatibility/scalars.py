@@ -14,7 +14,11 @@ from ...schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
 from .. import exact
 from ..extras import import_hypothesis
 
-_TEXTS = ("", "a", "0", "true", "null", "Zürich", "\U0001f98b", "\x00", "x" * 40)
+_TEXTS = (
+    *("", "a", "0", "true", "null", "Zürich", "\U0001f98b", "\x00", "x" * 40),
+    # What functions split at and join with, more than once, first and last.
+    *("/", " a  b ", "a/b/c", "k=v, k:w", "A-b_c.d\n"),
+)
 _BYTES = (b"", b"\x00", b"\xff\xfe", b"text", bytes(range(20)))
 _FLOATS = (0.0, -0.0, 1.0, 0.5, -1.5, 2.0**24 + 1, 1e308, 5e-324, float("inf"), float("nan"))
 _SINGLES = (0.0, -0.0, 1.0, 0.5, -1.5, 2.0**24, 2.0**127, float("inf"), float("nan"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from ..extras import import_hypothesis
 from .readers import Problem, Trial
+
+T = TypeVar("T")
 
 _KINDS = (True, False)
 """Whether bytes do not parse, or parse to another value."""
@@ -44,29 +46,47 @@ def search(
 
     ``layout`` looks for one kind of problem alone. Raises MissingExtra.
     """
-    hypothesis: Any = import_hypothesis()
-    found: list[tuple[Any, Problem]] = []
 
-    def attempt(value: Any) -> None:
+    def attempt(value: Any) -> Problem | None:
         problem = trial(value)
-        if problem is not None and layout in {None, problem.layout}:
-            found.append((value, problem))
+        return problem if problem is not None and layout in {None, problem.layout} else None
+
+    return simplest(values, attempt, examples)
+
+
+def simplest(
+    values: Any, attempt: Callable[[Any], T | None], examples: int, *, seed: int | None = None
+) -> tuple[Any, T] | None:
+    """The simplest value of the strategy ``values`` for which ``attempt`` gives something, and
+    what it gives.
+
+    ``seed`` chooses the values; without it they are the same for the same function. Raises
+    MissingExtra.
+    """
+    hypothesis: Any = import_hypothesis()
+    found: list[tuple[Any, T]] = []
+
+    def run(value: Any) -> None:
+        outcome = attempt(value)
+        if outcome is not None:
+            found.append((value, outcome))
             raise _FoundError
 
-    run = hypothesis.settings(
+    test = hypothesis.settings(
         max_examples=examples,
-        derandomize=True,
+        derandomize=seed is None,
         database=None,
         deadline=None,
         report_multiple_bugs=False,
         suppress_health_check=list(hypothesis.HealthCheck),
         phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
-    )(hypothesis.given(values)(attempt))
+    )(hypothesis.given(values)(run))
     try:
-        run()
-    except _FoundError:
-        # The last one that hypothesis tries is the simplest.
-        return found[-1]
+        (test if seed is None else hypothesis.seed(seed)(test))()
+    except (_FoundError, hypothesis.errors.Flaky):
+        # The last one that hypothesis tries is the simplest. What fails only now and then
+        # has failed all the same.
+        return found[-1] if found else None
     except hypothesis.errors.Unsatisfiable:
         return None
     return None

@@ -25,6 +25,7 @@ from . import (
     record,
     release,
     tour,
+    verify,
 )
 from .output import is_open, report
 
@@ -127,6 +128,7 @@ _add(adopt.adopt, adopt.EXAMPLE, "Take existing JSON documents into a store.")
 _add(generate.generate, generate.EXAMPLE, "Write typed Python packages from schemas.")
 _add(check.check, check.EXAMPLE, "Find what is wrong with schemas and migrations.")
 _add(diff.diff_command, diff.EXAMPLE, "Name what changed between versions, and breaks.", "diff")
+_add(verify.verify, verify.EXAMPLE, "Run the laws of migrations on generated states.")
 _add(new.new, new.EXAMPLE, "Start the next version of a subject from its latest.")
 _add(release.release, release.EXAMPLE, "Freeze the newest version in instar.lock.")
 _add(record.record, record.EXAMPLE, "Keep blobs of each released version for ever.")
