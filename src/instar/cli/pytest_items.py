@@ -1,4 +1,4 @@
-"""What ``pytest --instar`` collects: one item for each check, and one for each golden."""
+"""What ``pytest --instar`` collects: an item for each check, each golden and each law."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..codec.engines import engines, missing_kernel
 from ..codec.goldens import Golden, Replay, find_goldens
 from ..codec.project import find_settings
 from ..codec.registry import Registry
+from ..codec.verify import Run, Settings, prepare
 from ..errors import InstarError
 from ..schemas.folder import subject_names
 from .compatibility import release_findings
@@ -28,6 +29,7 @@ from .findings import (
     type_findings,
 )
 from .project import Workplace, find_workplace
+from .verify import explained
 
 N = TypeVar("N", bound=pytest.Item | pytest.Collector)
 Test: TypeAlias = Callable[[], Sequence[Finding]]
@@ -172,7 +174,30 @@ def _played(player: Replay, golden: Golden) -> list[Finding]:
     return [found_golden(found) for found in player.play(golden)]
 
 
+def _laws(registry: Registry, name: str, place: Workplace) -> Iterator[tuple[str, Test]]:
+    """Each law for each route; that of goldens is left to the goldens' own items."""
+    del place
+    for law, case in prepare(registry.subject(name)).cases:
+        if case.findings is None:
+            route = "-".join(map(str, case.route))
+            yield f"law::{law.id}[{route}]", partial(_broken, Run(name, ((law, case),), Settings()))
+
+
+def _broken(run: Run) -> list[Finding]:
+    return [
+        Finding(
+            "law-broken",
+            f"{outcome.subject} {outcome.path}",
+            "\n  ".join((outcome.purpose, *explained(outcome.broken))),
+            f"see it again with instar verify {outcome.subject} --law {outcome.law}",
+        )
+        for outcome in run.outcomes()
+        if outcome.broken is not None
+    ]
+
+
 _TESTS: Final[Sequence[Callable[[Registry, str, Workplace], Iterator[tuple[str, Test]]]]] = (
     _goldens,
+    _laws,
 )
 """What is tested of a subject that opens, besides its check: names of items and their tests."""

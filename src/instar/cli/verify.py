@@ -6,12 +6,14 @@ import json as json_text
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 from ..codec.extras import import_hypothesis
+from ..codec.goldens import replay
 from ..codec.verify import Broken, Outcome, Settings, prepare
 from ..codec.verify.law import EXAMPLES
 from ..errors import ConfigError
@@ -80,10 +82,11 @@ def _run(  # noqa: PLR0913, PLR0917 - the options of the command
     migrations: Path | None,
 ) -> Iterator[Outcome]:
     import_hypothesis()
-    registry = find_workplace(schemas, migrations).open(None if subject is None else [subject])
+    place = find_workplace(schemas, migrations)
+    registry = place.open(None if subject is None else [subject])
     if not registry.subjects:
         raise ConfigError("there is no subject", mend="write the first schema")
-    settings = Settings(examples, seed)
+    settings = Settings(examples, seed, partial(replay, schemas=place.schemas))
     runs = [prepare(registry.subject(name), settings, laws) for name in registry.subjects]
     with progress("Running laws", sum(len(each.cases) for each in runs)) as advance:
         for each in runs:
@@ -120,19 +123,25 @@ def _tell(outcomes: Sequence[Outcome]) -> None:
 def _tell_broken(outcome: Outcome, broken: Broken, seed: int) -> None:
     heading(f"{outcome.law}: {outcome.subject} {outcome.path}")
     line(f"  {outcome.purpose}")
-    line(f"  {broken.what}")
+    for part in explained(broken):
+        line(f"  {part}")
+    line(f"  again: instar verify {outcome.subject} --law {outcome.law} --seed {seed}")
+
+
+def explained(broken: Broken) -> Iterator[str]:
+    """Lines that show a state that breaks a law, and what became of it."""
+    yield broken.what
     for name, value in (
         ("state", broken.example),
         ("expected", broken.expected),
         ("found", broken.found),
     ):
         if value is not None:
-            line(f"  {name}:")
-            line(_indented(value))
-    line(f"  again: instar verify {outcome.subject} --law {outcome.law} --seed {seed}")
+            yield f"{name}:"
+            yield from _indented(value)
 
 
-def _indented(value: Any) -> str:
+def _indented(value: Any) -> Iterator[str]:
     text = value if isinstance(value, str) else json_text.dumps(value, ensure_ascii=False, indent=2)
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...  (all of it: --json)"
-    return "\n".join(f"    {part}" for part in shown.splitlines())
+    return (f"  {part}" for part in shown.splitlines())
