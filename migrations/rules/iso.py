@@ -15,12 +15,13 @@ _MOST = 64
 _DATE = r"(?P<Y>[0-9]{4})-(?P<m>[0-9]{2})-(?P<d>[0-9]{2})"
 _TIME = r"(?P<H>[0-9]{2}):(?P<M>[0-9]{2})(?::(?P<S>[0-9]{2})(?:[.,](?P<f>[0-9]{1,9}))?)?"
 _ZONE = r"(?P<z>[Zz]|[+-][0-9]{2}:?[0-9]{2})"
-_FORMS: Mapping[Sort, re.Pattern[str]] = {
-    "timestamp": re.compile(f"{_DATE}[Tt ]{_TIME}{_ZONE}?"),
-    "local-timestamp": re.compile(f"{_DATE}[Tt ]{_TIME}"),
-    "date": re.compile(_DATE),
-    "time": re.compile(_TIME),
-    "duration": re.compile(
+# Not compiled before they are used, because every import of instar passes here.
+_FORMS: Mapping[Sort, str] = {
+    "timestamp": f"{_DATE}[Tt ]{_TIME}{_ZONE}?",
+    "local-timestamp": f"{_DATE}[Tt ]{_TIME}",
+    "date": _DATE,
+    "time": _TIME,
+    "duration": (
         r"(?P<sign>[+-]?)P(?=[0-9T])(?:(?P<days>[0-9]{1,9})D)?"
         r"(?:T(?=[0-9])(?:(?P<hours>[0-9]{1,12})H)?(?:(?P<minutes>[0-9]{1,12})M)?"
         r"(?:(?P<seconds>[0-9]{1,12})(?:[.,](?P<f>[0-9]{1,9}))?S)?)?"
@@ -32,7 +33,7 @@ def iso(kind: Sort, utc: bool) -> Quantity:
     """Text of one kind of time as amounts of nanoseconds."""
     step = NANOS["days"] if kind == "date" else 1
     low, high = RANGES[kind]
-    pattern, amount = _FORMS[kind], _AMOUNTS[kind]
+    pattern, amount = re.compile(_FORMS[kind]), _AMOUNTS[kind]
 
     def read(text: str) -> Ratio:
         found = pattern.fullmatch(text) if len(text) <= _MOST else None
