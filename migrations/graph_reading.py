@@ -18,6 +18,7 @@ from .conversion import (
     Take,
     ToRecord,
 )
+from .matching import short
 
 Names: TypeAlias = tuple[str, ...]
 """The fields that lead from a record to a value inside it."""
@@ -102,3 +103,8 @@ def below(used: frozenset[Names], prefix: Names) -> frozenset[Names]:
 def joined(path: str, *names: str) -> str:
     """A path that leads on through fields."""
     return ".".join(part for part in (path, *names) if part)
+
+
+def labelled(path: str, label: str) -> str:
+    """A path that leads on into a branch of a union, by the last part of its label."""
+    return f"{path}<{short(label)}>"

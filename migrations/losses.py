@@ -37,6 +37,7 @@ from .graph_reading import (
     Records,
     below,
     joined,
+    labelled,
     origins,
     parts,
     place,
@@ -49,15 +50,15 @@ from .scalar_losses import LossKind, flat, scalar_losses
 from .stepped import scalar_of
 
 _NOTHING: frozenset[Names] = frozenset()
-_PARTIAL = "null is refused where what it is put together with is not null"
+_PARTIAL = "null, where what it is put together with is not null"
 
 
 class Loss(msgspec.Struct, frozen=True, order=True):
     """Something that does not reach the target.
 
     ``path`` is in the names of the source version, without the subject:
-    ``messages[].content``, ``memory[*].source``, ``event<Failed>.reason``. ``what`` is a
-    clause in words.
+    ``messages[].content``, ``memory[*].source``, ``event<Failed>.reason``. ``what`` says in
+    words what becomes of it, or which values are refused.
     """
 
     path: str
@@ -183,7 +184,7 @@ class _Walk:
             case Maybe(), _:
                 self._convert(conversion.item, unwrapped(kind), path, kept)
             case Require(), _:
-                self._add(path, "refused", "null is refused")
+                self._add(path, "refused", "null")
                 self._convert(conversion.item, unwrapped(kind), path, kept)
             case ToItem(), _:
                 self._convert(conversion.item, unwrapped(kind), path)
@@ -210,13 +211,13 @@ class _Walk:
         if isinstance(conversion, FirstItem):
             self._add(path, "changed", "only its first item is kept")
             if not conversion.optional:
-                self._add(path, "refused", "an empty list is refused")
+                self._add(path, "refused", "an empty list")
 
     def _branches(self, conversion: MapBranches, union: Union, path: str) -> None:
         for branch, found in zip(union.branches, conversion.branches, strict=True):
-            here = f"{path}<{branch.label}>"
+            here = labelled(path, branch.label)
             if found is None:
-                self._add(here, "refused", f"version {self.version} has no such branch")
+                self._add(here, "refused", "this branch")
             else:
                 self._convert(found[1], branch.type, here)
 
@@ -224,7 +225,7 @@ class _Walk:
         keys = conversion.source_keys, conversion.target_keys
         if judge(*keys, (self.source, self.source)) is Verdict.NARROWER:
             name = keys[1].wire or keys[1].kind
-            self._add(path, "refused", f"keys out of the range of {name} are refused")
+            self._add(path, "refused", f"keys out of the range of {name}")
 
 
 def _gathered(part: Part) -> Iterator[tuple[Take, bool]]:

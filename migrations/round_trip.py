@@ -27,7 +27,7 @@ from .conversion import (
     ToRecord,
 )
 from .derive import identity, keep
-from .graph_reading import Maker, Names, Records, joined, makers, place, record_made
+from .graph_reading import Maker, Names, Records, joined, labelled, makers, place, record_made
 from .losses import record_named, rule_words, unwrapped
 from .paths import record_at, type_at
 from .scalar_losses import is_faithful
@@ -205,7 +205,7 @@ class RoundTrip:
             if found is None:
                 continue
             after = _after_branch(found[0], inner, single=out.target_single)
-            here = f"{path}<{branch.label}>"
+            here = labelled(path, branch.label)
             if after is None:
                 continue
             if after[0] != number:

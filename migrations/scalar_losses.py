@@ -17,7 +17,7 @@ from .conversion import Apply, Cast, Conversion, Keep, MapSymbols, Maybe, Never,
 
 LossKind: TypeAlias = Literal["dropped", "changed", "refused"]
 """Dropped: never in the target. Changed: some values become others. Refused: some values
-cannot be expressed, and the whole state is refused.
+cannot be expressed, and the state that holds one is refused.
 """
 Found: TypeAlias = tuple[LossKind, str]
 
@@ -54,9 +54,9 @@ def scalar_losses(step: Conversion) -> Iterator[Found]:
             if words := step.rule.losses(step.source, step.target, step.forward):
                 yield "changed", words
         case Require():
-            yield "refused", "null is refused"
+            yield "refused", "null"
         case Never():
-            yield "refused", f"{step.what} cannot be expressed"
+            yield "refused", step.what
         case _:
             return
 
@@ -150,7 +150,10 @@ def _rule_loses(step: Apply) -> bool:
 def _symbol_losses(step: MapSymbols) -> Iterator[Found]:
     lost = [old for old, new in step.table.items() if new is None]
     if lost:
-        yield "refused", f"there is no {_listed(lost)}"
+        yield (
+            "refused",
+            f"the symbol {lost[0]}" if len(lost) == 1 else f"the symbols {_listed(lost)}",
+        )
     groups: dict[str, list[str]] = {}
     for old, new in step.table.items():
         if new is not None:
@@ -158,16 +161,13 @@ def _symbol_losses(step: MapSymbols) -> Iterator[Found]:
     for new, olds in groups.items():
         others = [old for old in olds if old != new]
         if len(olds) > 1:
-            yield "changed", f"{_listed(others, 'and')} become{_s(others)} {new}"
+            verb = "becomes" if len(others) == 1 else "become"
+            yield "changed", f"{_listed(others)} {verb} {new}"
 
 
-def _listed(names: list[str], word: str = "or") -> str:
+def _listed(names: list[str]) -> str:
     *most, last = names
-    return f"{', '.join(most)} {word} {last}" if most else last
-
-
-def _s(names: list[str]) -> str:
-    return "s" if len(names) == 1 else ""
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _cast_losses(source: Type, target: Type) -> Iterator[Found]:
@@ -181,8 +181,7 @@ def _cast_losses(source: Type, target: Type) -> Iterator[Found]:
         case _:
             refused = ""
     if refused:
-        verb = "are" if refused.partition(" ")[0].endswith("s") else "is"
-        yield "refused", f"{refused} {verb} refused"
+        yield "refused", refused
 
 
 def _primitive_refusal(source: Primitive, target: Primitive) -> str:
@@ -195,7 +194,7 @@ def _primitive_refusal(source: Primitive, target: Primitive) -> str:
             exact = greatest <= 2 ** _EXACT_BITS[target.kind]
             return "" if exact else f"numbers that {name} does not hold exactly"
         case (("float" | "double"), ("int" | "long")):
-            return f"numbers that are not whole, or out of the range of {name},"
+            return f"numbers that are not whole, or out of the range of {name}"
         case "double", "float":
             return "numbers beyond 32 bits of floating point"
         case "bytes", "string":
@@ -208,7 +207,7 @@ def _logical_refusal(source: Logical, target: Logical) -> str:
     if target.kind == "decimal":
         return (
             f"decimals of more than {target.precision} digits, or more than {target.scale}"
-            " behind the point,"
+            " behind the point"
         )
     if target.unit == "nanos":
         return "times outside of the years 1678 to 2261"

@@ -50,11 +50,11 @@ def test_words() -> None:
     words = {loss.path: loss.what for loss in path_losses(subject, 1, 2)}
     assert words == {
         "mood": "SAD and MAD become LOW",
-        "size": "numbers that double does not hold exactly are refused",
+        "size": "numbers that double does not hold exactly",
         "labels": "only its first item is kept",
     }
     down = [loss.what for loss in path_losses(subject, 2, 1)]
-    assert down[-1] == "numbers that are not whole, or out of the range of long, are refused"
+    assert down[-1] == "numbers that are not whole, or out of the range of long"
     dropped = made([[changes.remove_note]])
     assert [loss.what for loss in path_losses(dropped, 1, 2)] == ["version 2 has no place for it"]
 
