@@ -46,7 +46,7 @@ from .graph_reading import (
 )
 from .paths import record_at, type_at
 from .rules import Scalar
-from .scalar_losses import LossKind, flat, scalar_losses
+from .scalar_losses import LossKind, flat, rule_losses, scalar_losses
 from .stepped import scalar_of
 
 _NOTHING: frozenset[Names] = frozenset()
@@ -164,15 +164,10 @@ class _Walk:
 
     def _call(self, call: Call, conversion: RecordConversion, path: str) -> None:
         """What a function is declared to lose, or what a rule says that it loses."""
-        names = [read.target for read in call.reads]
-        if isinstance(call.function, Compute):
-            names = [name for name in names if name in call.function.lossy]
-            what = "the function that reads it is declared to lose it"
-        else:
-            what = rule_words(call)
-        for name in names if what else ():
-            for origin in origins(name, call, conversion.calls):
-                self._add(joined(path, *origin), "changed", what)
+        for read in call.reads:
+            for kind, what in call_losses(call, read.target):
+                for origin in origins(read.target, call, conversion.calls):
+                    self._add(joined(path, *origin), kind, what)
 
     def _convert(
         self, conversion: Conversion, kind: Type, path: str, kept: frozenset[Names] = _NOTHING
@@ -244,13 +239,14 @@ def unwrapped(kind: Type) -> Type:
     return kind.item if isinstance(kind, Optional) else kind
 
 
-def rule_words(call: Call) -> str:
-    """What a rule of several fields says that it loses; nothing for a function."""
+def call_losses(call: Call, name: str) -> list[tuple[LossKind, str]]:
+    """What a call loses of its argument ``name``: as a function declares, or a rule says."""
     if isinstance(call.function, Compute):
-        return ""
-    source = _scalar(call.arguments, call.argument_record, call.reads[0].target)
+        lossy = name in call.function.lossy
+        return [("changed", "the function that reads it is declared to lose it")] if lossy else []
+    source = _scalar(call.arguments, call.argument_record, name)
     target = _scalar(call.results, call.result_record, call.writes[0])
-    return call.function.losses(source, target, call.forward)
+    return list(rule_losses(call.function, source, target, forward=call.forward))
 
 
 def _scalar(schema: Schema, record: str, path: str) -> Scalar:

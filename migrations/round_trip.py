@@ -28,7 +28,7 @@ from .conversion import (
 )
 from .derive import identity, keep
 from .graph_reading import Maker, Names, Records, joined, labelled, makers, place, record_made
-from .losses import record_named, rule_words, unwrapped
+from .losses import call_losses, record_named, unwrapped
 from .paths import record_at, type_at
 from .scalar_losses import is_faithful
 
@@ -238,7 +238,12 @@ def _inverse(first: Call, last: Call, index: int) -> bool:
         name = first.function.reads[index]
         return first.function.turned() == last.function and name not in first.function.lossy
     turned = first.function == last.function and first.forward != last.forward
-    return turned and not any(map(rule_words, (first, last)))
+    return turned and not any(_loses(call) for call in (first, last))
+
+
+def _loses(call: Call) -> bool:
+    kinds = (kind for read in call.reads for kind, _ in call_losses(call, read.target))
+    return "changed" in kinds
 
 
 def _carried(first: Call, made: Made, last: Call, read: Take | Fill | Made) -> bool:

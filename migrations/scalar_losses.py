@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from ..schemas.model import Json, Logical, Primitive, Type
 from .casts import integer_range
 from .conversion import Apply, Cast, Conversion, Keep, MapSymbols, Maybe, Never, Require, Then
+from .rules import Rule, Scalar
 
 LossKind: TypeAlias = Literal["dropped", "changed", "refused"]
 """Dropped: never in the target. Changed: some values become others. Refused: some values
@@ -51,14 +52,21 @@ def scalar_losses(step: Conversion) -> Iterator[Found]:
         case MapSymbols():
             yield from _symbol_losses(step)
         case Apply():
-            if words := step.rule.losses(step.source, step.target, step.forward):
-                yield "changed", words
+            yield from rule_losses(step.rule, step.source, step.target, forward=step.forward)
         case Require():
             yield "refused", "null"
         case Never():
             yield "refused", step.what
         case _:
             return
+
+
+def rule_losses(rule: Rule, source: Scalar, target: Scalar, *, forward: bool) -> Iterator[Found]:
+    """What a rule loses, and what it refuses."""
+    if words := rule.losses(source, target, forward):
+        yield "changed", words
+    if words := rule.refuses(source, target, forward):
+        yield "refused", words
 
 
 def is_faithful(conversion: Conversion, source: Type) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 from evolutions import lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from migrations.op_lines import op_lines
+from migrations.changes import op_lines
 from same import same
 
 from instar.codec.compatibility.values import states

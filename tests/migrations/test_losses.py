@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from migrations.op_lines import made
+from migrations.changes import made
 
 from instar.codec.loss_report import path_losses, round_trip_losses
+from instar.migrations import remove
 from instar.migrations.lost_paths import LostPaths
-from migrations import op_lines as changes
+from migrations import changes
 
 Losses = set[tuple[str, str]]
 ROWS: list[tuple[Callable[..., Any], Losses, Losses]] = [
@@ -69,7 +70,7 @@ def test_a_path_of_several_hops() -> None:
 
 def drop(types: Any, name: str) -> list[Any]:
     changes.swap(types, "State", name)
-    return [changes.remove(name, default="")]
+    return [remove(name, default="")]
 
 
 def test_a_function_whose_result_is_dropped() -> None:
