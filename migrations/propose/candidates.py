@@ -9,7 +9,7 @@ from ...schemas.model import Array, Enum, Field, Optional, Reference, Schema
 from ..compute import Function, compute
 from ..ops import add, convert, head, remove, rename, wrap
 from ..rules import cast, or_else
-from .likeness import ENOUGH, bare, likeness
+from .likeness import ENOUGH, bare, likeness, words
 from .proposal import Proposed, Stub
 from .values import hint, literal, plain_value
 
@@ -133,6 +133,21 @@ def alike(old: Sequence[Field], new: Sequence[Field]) -> Iterator[tuple[Field, F
         if score >= ENOUGH:
             same = score > 1
             yield before, after, "the same number" if same else "a similar name"
+
+
+def related(old: Sequence[Field], new: Sequence[Field]) -> tuple[list[Field], list[Field]]:
+    """The fields on either side of which one may be made from one on the other: they are of
+    one type, or their names share a word.
+    """
+
+    def is_related(before: Field, after: Field) -> bool:
+        shared = set(words(before.name)) & set(words(after.name))
+        return bare(before.type) == bare(after.type) or bool(shared)
+
+    return (
+        [before for before in old if any(is_related(before, after) for after in new)],
+        [after for after in new if any(is_related(before, after) for before in old)],
+    )
 
 
 def sole(old: Sequence[Field], new: Sequence[Field]) -> Iterator[tuple[Field, Field]]:

@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher
 from typing import Final
 
-from ...schemas.model import Field, Optional, Type
+from ...schemas.model import Optional, Type
 
 ENOUGH: Final = 0.6
 """From here on a likeness is worth a guess."""
@@ -38,11 +38,6 @@ def _shortened(first: list[str], second: list[str]) -> float:
         len(short) >= _SHORTEST and long[:1] == short[:1] and all(s in letters for s in short)
     )
     return 0.7 if is_short else 0.0
-
-
-def same_number(old: Field, new: Field) -> bool:
-    """Whether two fields have the same Protobuf number."""
-    return old.number is not None and old.number == new.number
 
 
 def bare(kind: Type) -> Type:

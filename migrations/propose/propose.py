@@ -15,7 +15,7 @@ from ..compute import Compute
 from ..matching import Versions, match_branch, match_fields, short
 from ..ops import hoist, plunge
 from ..paths import record_at
-from .candidates import adding, alike, changing, computing, removing, renaming, sole
+from .candidates import adding, alike, changing, computing, related, removing, renaming, sole
 from .likeness import bare
 from .oracle import Oracle
 from .proposal import Proposal, Proposed
@@ -211,7 +211,8 @@ class _Search:
         """What came without a default, and what went without one."""
         come = [f for f in _required(pair.come) if not isinstance(f.type, Optional)]
         gone = _required(pair.gone) or pair.gone
-        if come and gone and self._try(computing(pair.path, gone, come)):
+        gone, come = related(gone, come)
+        if come and self._try(computing(pair.path, gone, come)):
             pair.matches |= {f.name: "" for f in come}
             pair.older = _without(pair.older, {f.name for f in gone})
         for new in _required(pair.come):

@@ -141,7 +141,11 @@ def test_fields_without_a_counterpart() -> None:
         ]
 
     texts = [op.text for op in proposed(change).ops]
-    assert texts == ['add("hint2", default=None)']
+    assert texts == [
+        'add("flag", default=False)',
+        'add("hint2", default=None)',
+        'remove("count", default=0)',
+    ]
 
 
 def test_a_function_to_write() -> None:
