@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.place import commands
+from cli.place import Run, commands
 from typer.main import get_command
 
 from instar.cli import app
@@ -70,3 +70,28 @@ def test_how_to_adopt_runs(tmp_path: Path) -> None:
     assert "0 -> 0.0" in done.stdout
     assert "status='retrying'" in done.stdout
     assert "src is current" in done.stdout
+
+
+def test_how_to_write_a_migration(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page shows what the two commands print for its own schemas."""
+    page = (ROOT / "docs" / "how-to" / "write-a-migration.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def write(path: str) -> None:
+        found = re.search(rf"^# file: {path}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+        assert found
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(found[1], encoding="utf-8")
+
+    def shown(language: str) -> str:
+        found = re.search(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+        return found[1] if found else ""
+
+    write("schemas/ticket/v1.avsc")
+    write("schemas/ticket/v2.avsc")
+    assert run("migration", "new", "ticket").code == 0
+    assert Path("migrations/ticket/v1_v2.py").read_text(encoding="utf-8") == shown("py")
+    write("migrations/ticket/v1_v2.py")
+    assert run("migration", "path", "ticket", "2", "1").out == shown("text")

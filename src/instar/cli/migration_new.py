@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated, Any, Final
 
 import typer
 
 from ..errors import ConfigError
-from ..migrations.propose import Proposal, file_text, propose
+from ..migrations.ops import title
+from ..migrations.propose import Proposal, Proposed, file_text, propose
 from ..schemas.folder import load_subjects
 from .options import Json, Migrations, Schemas
-from .output import heading, line, print_json
+from .output import WIDTH, heading, line, print_json
 from .project import Workplace, find_workplace
 
 EXAMPLE: Final = """\b
@@ -82,23 +84,25 @@ def _tell(found: Proposal, target: Path) -> None:
         return
     line(f"{target}")
     _list("Derived, and needing no op", found.derived)
-    _list("Ops", [f"{_place(op.path)}{op.text}" for op in found.ops])
-    _list("To confirm", [f"{op.text}: {op.confirm}" for op in found.ops if op.confirm])
-    _list("To write", [f"{stub.name}: {stub.purpose}" for stub in found.stubs])
+    _list("Ops", [_op_words(op) for op in found.ops])
+    _list("To write", [f"{stub.name}: {stub.purpose.replace('``', '')}" for stub in found.stubs])
     _list("Left open", found.open)
     heading("Next")
     line("  instar check")
 
 
-def _place(path: str) -> str:
-    return f"in {path}: " if path else ""
+def _op_words(op: Proposed) -> str:
+    place = f"in {op.path}: " if op.path else ""
+    text = title(op.op) if op.stubs else op.text
+    return f"{place}{text}" + (f" (confirm: {op.confirm})" if op.confirm else "")
 
 
 def _list(title: str, texts: list[str]) -> None:
     if texts:
         heading(title)
         for text in texts:
-            line(f"  {text}")
+            for part in wrap(text, WIDTH - 2, subsequent_indent="    "):
+                line(f"  {part}")
 
 
 def _plain(found: Proposal, written: Path | None, text: str) -> dict[str, Any]:
