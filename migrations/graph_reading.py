@@ -29,8 +29,8 @@ Maker: TypeAlias = Take | Fill | Gather | Made
 
 def makers(conversion: RecordConversion) -> dict[str, Maker]:
     """What each field of the target comes from."""
-    every = (*conversion.takes, *conversion.fills, *conversion.gathers, *conversion.made)
-    return {maker.target: maker for maker in every}
+    every: list[Maker] = [*conversion.takes, *conversion.fills, *conversion.gathers]
+    return {maker.target: maker for maker in [*every, *conversion.made]}
 
 
 def record_made(conversion: Conversion) -> ToRecord | None:

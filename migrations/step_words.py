@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -114,8 +114,8 @@ def _symbols(step: MapSymbols) -> Iterator[str]:
         yield f"refused for {', '.join(refused)}"
 
 
-def _pairs(entries: object) -> str:
-    found = [f"{old} to {new}" for old, new in entries]  # type: ignore[attr-defined]
+def _pairs(entries: Iterable[tuple[object, object]]) -> str:
+    found = [f"{old} to {new}" for old, new in entries]
     more = ", ..." if len(found) > _MOST else ""
     return ", ".join(found[:_MOST]) + more
 

@@ -11,13 +11,17 @@ from msgspec.structs import replace
 from instar.codec.subject import Subject
 from instar.migrations import (
     Migration,
+    cast,
     compute,
     convert,
     head,
     hoist,
+    or_else,
     plunge,
     remove,
     rename,
+    scale,
+    split,
     within,
     wrap,
 )
@@ -220,6 +224,27 @@ def shorten_name(types: Types) -> list[Any]:
     return [compute(reads="name", writes="initial", up=up, down=down, lossy=lossy)]
 
 
+def cut_word(types: Types) -> list[Any]:
+    swap(types, "State", "word", field("head", TEXT), field("tail", TEXT))
+    rule = split("([^/]*)/(.*)", "{0}/{1}", exact=False, otherwise=("", ""))
+    return [convert("word", rule, into=("head", "tail"))]
+
+
+def spell_size(types: Types) -> list[Any]:
+    retype(types, "size", TEXT)
+    return [convert("size", cast())]
+
+
+def fill_floor(types: Types) -> list[Any]:
+    retype(types, "floor", INT)
+    return [convert("floor", or_else(7))]
+
+
+def scale_count(types: Types) -> list[Any]:
+    retype(types, "count", LONG)
+    return [convert("count", scale(10))]
+
+
 def widen_count(types: Types) -> list[Any]:
     retype(types, "count", LONG)
     return []
@@ -271,6 +296,10 @@ CHANGES: Sequence[Change] = (
     turn_name,
     split_name,
     shorten_name,
+    cut_word,
+    spell_size,
+    fill_floor,
+    scale_count,
     widen_count,
     widen_size,
     drop_role,
@@ -278,15 +307,24 @@ CHANGES: Sequence[Change] = (
     grow_event,
     drop_mark,
 )
-"""Each may be made once; no two, but the last word on a name, touch one field."""
+"""Each may be made once."""
+RIVALS: Sequence[set[Change]] = (
+    {turn_name, split_name, shorten_name},
+    {swap_words, cut_word},
+    {spell_size, widen_size},
+    {fill_floor, plunge_floor},
+    {scale_count, widen_count},
+)
+"""Changes of one field, of which a line has one."""
 
 
 @st.composite
 def op_lines(draw: st.DrawFn) -> Subject:
     """A subject of three versions."""
     wanted = list(draw(st.permutations(CHANGES)))[: draw(st.integers(1, 8))]
-    names = [change for change in wanted if change in (turn_name, split_name, shorten_name)]
-    wanted = [change for change in wanted if change not in names[1:]]
+    for rivals in RIVALS:
+        found = [change for change in wanted if change in rivals]
+        wanted = [change for change in wanted if change not in found[1:]]
     cut = draw(st.integers(0, len(wanted)))
     return made((wanted[:cut], wanted[cut:]))
 
