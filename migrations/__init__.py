@@ -21,6 +21,7 @@ from .ops import (
     wrap,
 )
 from .rules import cast, or_else, retime, scale, split, table, ticks, time_text
+from .todo import todo
 
 __all__ = [
     "Migration",
@@ -42,6 +43,7 @@ __all__ = [
     "table",
     "ticks",
     "time_text",
+    "todo",
     "within",
     "wrap",
 ]

@@ -44,7 +44,7 @@ def load_migrations(
 
 def migration_files(folder: Path, subject: str) -> list[Path]:
     """The files in ``folder/subject`` that are migrations, or almost named so, by name."""
-    inside = (folder / subject).glob("v*")
+    inside = (folder / subject).glob("v[0-9]*")
     return sorted(path for path in inside if path.suffix in {".py", ".json"})
 
 

@@ -50,6 +50,17 @@ migration = Migration(
 """
 
 
+def commands(group: Any, prefix: str = "") -> dict[str, Any]:
+    """The commands of a group and of those inside it, by what is typed for them."""
+    found: dict[str, Any] = {}
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            found |= commands(command, f"{prefix}{name} ")
+        else:
+            found[f"{prefix}{name}"] = command
+    return found
+
+
 class Done:
     """What a command gave back."""
 

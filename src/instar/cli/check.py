@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Final
+from textwrap import wrap
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -22,8 +23,9 @@ from .findings import (
     strange_findings,
     type_findings,
 )
+from .losses import Way, newest_step, way_words
 from .options import Json, Migrations, Schemas, WrittenFormat
-from .output import count, github_error, line, print_json
+from .output import WIDTH, count, github_error, line, print_json
 from .project import find_workplace
 
 EXAMPLE: Final = """\b
@@ -70,7 +72,8 @@ def check(  # noqa: PLR0913 - each is one option
         findings += generated_findings(registry, place, packages, format or place.format)
     incompatible, modes = compatibility_findings(registry, find_asked())
     findings += [finding for finding in incompatible if finding not in findings]
-    checked = _checked(registry, packages, modes)
+    ways = {name: newest_step(registry.subject(name)) for name in registry.subjects}
+    checked = _checked(registry, packages, modes, ways)
     if json and github:
         raise ConfigError("--json and --github are two forms of output", mend="choose one")
     if json:
@@ -79,18 +82,22 @@ def check(  # noqa: PLR0913 - each is one option
         for finding in findings:
             github_error(finding.id, finding.where, finding.what, finding.mend)
     else:
-        _tell(findings, checked)
+        _tell(findings, checked, ways)
     if findings:
         raise typer.Exit(1)
 
 
+_Ways: TypeAlias = Mapping[str, Sequence[Way]]
+
+
 def _checked(
-    registry: Registry, generated: Path | None, modes: Mapping[str, str] | None
+    registry: Registry, generated: Path | None, modes: Mapping[str, str] | None, ways: _Ways
 ) -> dict[str, Any]:
     return {
         "subjects": {name: registry.subject(name).latest for name in registry.subjects},
         "generated": None if generated is None else str(generated),
         "compatibility": modes,
+        "losses": {name: [way.plain() for way in found] for name, found in ways.items()},
     }
 
 
@@ -104,7 +111,7 @@ def tell_findings(findings: Sequence[Finding]) -> None:
     line(f"\n{count(len(findings), 'finding')}")
 
 
-def _tell(findings: Sequence[Finding], checked: dict[str, Any]) -> None:
+def _tell(findings: Sequence[Finding], checked: dict[str, Any], ways: _Ways) -> None:
     if findings:
         tell_findings(findings)
         return
@@ -112,8 +119,16 @@ def _tell(findings: Sequence[Finding], checked: dict[str, Any]) -> None:
     for name, latest in checked["subjects"].items():
         kept = f", {modes[name]} kept" if name in modes else ""
         line(f"  {name}: {count(latest, 'version')}, each linked to the next{kept}")
+        for way in ways[name]:
+            if words := way_words(way):
+                _wrapped(f"{way.source} -> {way.target} {words}")
     generated = checked["generated"]
     told = f"{generated} is current" if generated else "generated code was not checked"
     line(f"{count(len(checked['subjects']), 'subject')} opened; {told}")
     if checked["compatibility"] is None:
         line("compatibility was not run: pip install 'instar[test]'")
+
+
+def _wrapped(text: str) -> None:
+    for part in wrap(text, WIDTH - 4, subsequent_indent="  "):
+        line(f"    {part}")

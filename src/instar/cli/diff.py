@@ -26,6 +26,7 @@ from ..errors import MigrationError, MissingExtra, NoSuchSubject
 from ..migrations.loader import load_migrations
 from ..schemas.folder import load_subjects
 from ..schemas.model import Schema
+from .losses import Way, tell_losses
 from .options import Json, Migrations, Schemas
 from .output import WIDTH, count, heading, line, print_json, table, warn
 from .project import Workplace, find_workplace
@@ -67,18 +68,22 @@ def diff_command(  # noqa: PLR0913 - each is one option
 
     Backward means that newer code reads what older code wrote, forward the reverse. The
     rules say what to expect of plain readers of each format; then values are written at one
-    version and read at the other, by plain readers and by instar with its migrations.
+    version and read at the other, by plain readers and by instar with its migrations. Last
+    comes what instar loses on the way, field by field.
     """
     place = find_workplace(schemas, migrations)
     line_ = _line(place, subject)
     pair = _version(line_, older), _version(line_, newer)
     formats = RAW_FORMATS if format is None else (format,)
     changes = [_narrowed(change, formats) for change in diff(*pair)]
-    verdicts = [] if rules else list(_verdicts(place, line_, pair, formats))
+    opened = _subject(place, line_)
+    verdicts = [] if rules else list(_verdicts(opened, pair, formats))
+    ways = [] if opened is None else [Way.of(opened, *ends) for ends in _ways(older, newer)]
     if json:
-        _print(pair, changes, verdicts)
+        _print(pair, changes, verdicts, ways)
     else:
         _tell(pair, changes, verdicts)
+        _tell_ways(ways)
     if exit_code and any(change.breaks for change in changes):
         raise typer.Exit(1)
 
@@ -103,14 +108,16 @@ def _narrowed(change: Change, formats: Sequence[RawFormat]) -> Change:
     return msgspec.structs.replace(change, breaks=kept)
 
 
+def _ways(older: int, newer: int) -> list[tuple[int, int]]:
+    return [(older, newer), (newer, older)]
+
+
 def _verdicts(
-    place: Workplace,
-    versions: Sequence[Schema],
+    subject: Subject | None,
     pair: tuple[Schema, Schema],
     formats: Sequence[RawFormat],
 ) -> Iterator[Verdict]:
     try:
-        subject = _subject(place, versions)
         if subject is not None:
             yield from verdict(*pair, "FULL", "instar", Settings(subject))
         for format_ in formats:
@@ -147,6 +154,12 @@ def _tell(
         table(columns, [_row(reading, verdicts) for reading in readings])
         for found in verdicts:
             _tell_failures(found)
+
+
+def _tell_ways(ways: Sequence[Way]) -> None:
+    for way in ways:
+        heading(f"Lost when a state of {way.source} is read as {way.target} by instar")
+        tell_losses(way)
 
 
 def _wrapped(text: str, indent: str = "") -> None:
@@ -206,7 +219,10 @@ def _short(value: object) -> str:
 
 
 def _print(
-    pair: tuple[Schema, Schema], changes: Sequence[Change], verdicts: Sequence[Verdict]
+    pair: tuple[Schema, Schema],
+    changes: Sequence[Change],
+    verdicts: Sequence[Verdict],
+    ways: Sequence[Way],
 ) -> None:
     older, newer = pair
     print_json(
@@ -216,6 +232,7 @@ def _print(
             "newer": newer.version,
             "changes": [_plain_change(change) for change in changes],
             "verdicts": [_plain_verdict(found) for found in verdicts],
+            "losses": [way.plain() for way in ways],
         }
     )
 

@@ -21,6 +21,7 @@ from . import (
     generate,
     infer,
     inspect,
+    migration,
     new,
     record,
     release,
@@ -130,6 +131,12 @@ _add(check.check, check.EXAMPLE, "Find what is wrong with schemas and migrations
 _add(diff.diff_command, diff.EXAMPLE, "Name what changed between versions, and breaks.", "diff")
 _add(verify.verify, verify.EXAMPLE, "Run the laws of migrations on generated states.")
 _add(new.new, new.EXAMPLE, "Start the next version of a subject from its latest.")
+app.add_typer(
+    migration.app,
+    name="migration",
+    short_help="Write the next migration, and explain ways in words.",
+    help="The steps between the versions of a subject.",
+)
 _add(release.release, release.EXAMPLE, "Freeze the newest version in instar.lock.")
 _add(record.record, record.EXAMPLE, "Keep blobs of each released version for ever.")
 _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show its state.")

@@ -1,0 +1,45 @@
+"""What the states of a subject lose between any two of its versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ..migrations.losses import Loss, losses
+from ..migrations.lost_paths import LostPaths, lost_paths
+from .subject import Subject
+
+
+def path_losses(subject: Subject, source: int, target: int) -> list[Loss]:
+    """What a state of version ``source`` loses when it is read as ``target``, up or down.
+
+    All hops count as one: what the versions between them would lose of a field that comes
+    and goes is not told. Raises MigrationMismatch where a downgrade cannot be derived.
+    """
+    return list(dict.fromkeys(_losses(subject, source, target)))
+
+
+def _losses(subject: Subject, source: int, target: int) -> Iterator[Loss]:
+    for segment in subject.plan(source, target).segments:
+        ends = subject.schema(segment.source), subject.schema(segment.target)
+        for loss in losses(segment.graph, *ends):
+            if segment.source == source:
+                yield loss
+            else:
+                # Passes that cannot be fused have names of their own.
+                yield replace(loss, what=f"{loss.what} (as version {segment.source} calls it)")
+
+
+def round_trip_losses(subject: Subject, source: int, target: int) -> LostPaths:
+    """Where a state of ``source`` may differ after it went to ``target`` and came back.
+
+    What is refused on the way comes back in no form: :func:`path_losses` has it. Raises
+    MigrationMismatch where a downgrade cannot be derived.
+    """
+    there, back = subject.plan(source, target).segments, subject.plan(target, source).segments
+    if source == target:
+        return LostPaths(frozenset(), {})
+    if len(there) != 1 or len(back) != 1:
+        return LostPaths(frozenset({""}), {})  # Nobody follows several passes there and back.
+    return lost_paths(there[0].graph, back[0].graph, subject.schema(source))

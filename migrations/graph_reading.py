@@ -1,0 +1,110 @@
+"""What a graph says of one record: which values it takes, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from .conversion import (
+    Call,
+    Conversion,
+    Fill,
+    Gather,
+    Made,
+    Maybe,
+    RecordConversion,
+    Require,
+    Take,
+    ToRecord,
+)
+from .matching import short
+
+Names: TypeAlias = tuple[str, ...]
+"""The fields that lead from a record to a value inside it."""
+Records: TypeAlias = Mapping[ToRecord, RecordConversion]
+Maker: TypeAlias = Take | Fill | Gather | Made
+"""What a field of the target comes from."""
+
+
+def makers(conversion: RecordConversion) -> dict[str, Maker]:
+    """What each field of the target comes from."""
+    every: list[Maker] = [*conversion.takes, *conversion.fills, *conversion.gathers]
+    return {maker.target: maker for maker in [*every, *conversion.made]}
+
+
+def record_made(conversion: Conversion) -> ToRecord | None:
+    """The conversion of a record, of one that may be null too; ``None`` for any other."""
+    inner = conversion.item if isinstance(conversion, Maybe | Require) else conversion
+    return inner if isinstance(inner, ToRecord) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something that is made from the fields of a record; it may be null where they all are."""
+
+    conversion: RecordConversion
+    is_optional: bool = False
+
+
+def parts(
+    conversion: RecordConversion, records: Records, *, is_optional: bool = False
+) -> Iterator[Part]:
+    """A conversion, and those of the records that it makes from fields of its own source."""
+    yield Part(conversion, is_optional)
+    for gather in conversion.gathers:
+        yield from parts(records[gather.conversion], records, is_optional=gather.optional)
+
+
+def used_calls(conversion: RecordConversion) -> list[Call]:
+    """The calls of which a result reaches the target, by way of other calls or not."""
+    wanted = {made.call for made in conversion.made}
+    for index in reversed(range(len(conversion.calls))):
+        if index in wanted:
+            reads = conversion.calls[index].reads
+            wanted |= {read.call for read in reads if isinstance(read, Made)}
+    return [call for index, call in enumerate(conversion.calls) if index in wanted]
+
+
+def taken(conversion: RecordConversion, records: Records) -> Iterator[Names]:
+    """The values of the source record that reach the target."""
+    for part in parts(conversion, records):
+        reads = [read for call in used_calls(part.conversion) for read in call.reads]
+        for take in (*part.conversion.takes, *reads):
+            if isinstance(take, Take):
+                yield place(take)
+
+
+def place(take: Take) -> Names:
+    """The fields that lead to the value that is taken."""
+    return take.source, *take.inner
+
+
+def origins(name: str, call: Call, calls: Sequence[Call]) -> Iterator[Names]:
+    """The values of the source record that the argument ``name`` of a call comes from."""
+    for read in call.reads:
+        match read:
+            case Take() if read.target == name:
+                yield place(read)
+            case Made() if read.target == name:
+                before = calls[read.call]
+                for each in before.reads:
+                    yield from origins(each.target, before, calls)
+            case _:
+                pass
+
+
+def below(used: frozenset[Names], prefix: Names) -> frozenset[Names]:
+    """What is used of the inside of the value at ``prefix``."""
+    size = len(prefix)
+    return frozenset(n[size:] for n in used if n[:size] == prefix and len(n) > size)
+
+
+def joined(path: str, *names: str) -> str:
+    """A path that leads on through fields."""
+    return ".".join(part for part in (path, *names) if part)
+
+
+def labelled(path: str, label: str) -> str:
+    """A path that leads on into a branch of a union, by the last part of its label."""
+    return f"{path}<{short(label)}>"

@@ -1,0 +1,81 @@
+"""Which places of a state may differ after a way to another version and back.
+
+What a graph loses in one direction need not be lost there and back, and the reverse: so both
+graphs are followed at once, place by place of the state that goes out and comes home.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ..schemas.model import Schema
+from .conversion import Graph
+from .round_trip import RoundTrip
+
+_INSIDE = re.compile(r"""\[(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\]]*)\]""", re.DOTALL)
+_LABEL = re.compile(r"<[^<>]*>")
+
+
+class LostPaths(msgspec.Struct, frozen=True):
+    """Places that may differ, with all that is below them.
+
+    ``paths`` are written as those of a loss; the empty one is the whole state. A record that
+    holds itself is in ``paths`` where it is met first, and ``loops`` leads from where it is
+    met again to there.
+    """
+
+    paths: frozenset[str]
+    loops: Mapping[str, str]
+
+    def covers(self, path: str) -> bool:
+        """Whether the value at ``path`` may differ.
+
+        Indexes and keys may be given (``messages[3]``, ``memory['goal']``), and the labels of
+        branches be left out.
+        """
+        at = _INSIDE.sub("[]", path)
+        labelled = "<" in at
+        lost = {_plain(each, labelled) for each in self.paths}
+        loops = {_plain(at, labelled): _plain(to, labelled) for at, to in self.loops.items()}
+        return any(prefix in lost for prefix in _prefixes(_unrolled(at, loops)))
+
+
+def lost_paths(there: Graph, back: Graph, source: Schema) -> LostPaths:
+    """The places of a state of ``source`` that a way ``there`` and ``back`` may change.
+
+    Either graph may be one of many hops. What the way refuses comes back in no form, so it is
+    not among them; what is not known to come back as it was is.
+    """
+    trip = RoundTrip(there.records, back.records, source)
+    trip.records((there.root, back.root), "")
+    return LostPaths(frozenset(trip.lost), trip.loops)
+
+
+def _plain(path: str, labelled: bool) -> str:
+    found = _INSIDE.sub("[]", path)
+    return found if labelled else _LABEL.sub("", found)
+
+
+def _unrolled(path: str, loops: Mapping[str, str]) -> str:
+    """The path with every loop left out."""
+    while True:
+        start = next((at for at in loops if _begins(path, at)), None)
+        if start is None:
+            return path
+        # What a loop leads to is shorter, so this comes to an end.
+        path = loops[start] + path[len(start) :].removeprefix("" if loops[start] else ".")
+
+
+def _begins(path: str, start: str) -> bool:
+    return path.startswith(start) and path[len(start) : len(start) + 1] in {"", ".", "[", "<"}
+
+
+def _prefixes(path: str) -> Iterator[str]:
+    yield ""
+    for at, sign in enumerate(path):
+        if sign in ".[<":
+            yield path[:at]
+    yield path
