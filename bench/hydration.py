@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from textwrap import fill
 from typing import Any, Final
 
 from .. import migrations, schemas
 from ..codec.engines import engine
 from ..codec.registry import Registry
 from ..errors import ConfigError
-from .measures import FULL, QUICK, Effort, Finding, Ground, findings
+from .measures import FULL, QUICK, Effort, Ground, findings
 from .measures_table import MEASURES
 from .peers import Versions
 from .real_states import real_states
-from .report import HEADINGS, WIDTH, cells, circumstances, is_short, line, plain
+from .report import circumstances, plain, print_table
 from .states import REPEATING, sample_states
 
 REAL: Final = Path(__file__).resolve().parents[2] / "shared/material/payloads/swe-agent-traj/v1.0.0"
@@ -45,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.json:
         print(json.dumps({**facts, "rows": [plain(row) for row in rows]}, indent=2))
     else:
-        _print_table(rows, facts)
+        print_table(rows, facts, NOTES)
 
 
 def _options() -> argparse.ArgumentParser:
@@ -64,18 +63,6 @@ def _options() -> argparse.ArgumentParser:
         "--real", type=Path, default=REAL, metavar="FOLDER", help="a folder of .traj documents"
     )
     return parser
-
-
-def _print_table(rows: Iterable[Finding], facts: dict[str, str]) -> None:
-    reasons: dict[str, None] = {}  # in order, each once
-    print(line(HEADINGS))
-    for row in rows:
-        print(line(cells(row)), flush=True)
-        if not is_short(row):
-            reasons[f"{row.measure.number}: {row.why}"] = None
-    print()
-    for text in (", ".join(f"{name} {value}" for name, value in facts.items()), *NOTES, *reasons):
-        print(fill(text, WIDTH, subsequent_indent="   "))
 
 
 def ground(real: Path) -> Ground:

@@ -73,10 +73,17 @@ def measure(
     ``ConfigError`` for fewer than ``FEWEST_ROUNDS`` rounds, or names that do not fit.
     """
     _check(candidates, rounds, base)
+    times = time_rounds(candidates, rounds=rounds, sample=sample, clock=clock)
+    return {name: _timing(name, found, times[base]) for name, found in times.items()}
+
+
+def time_rounds(
+    candidates: Sequence[Candidate], *, rounds: int, sample: float, clock: Clock
+) -> dict[str, list[float]]:
+    """Nanoseconds of one run of each candidate in each round, by name."""
     with _no_collection():
         repeats = {c.name: _repeats(c, round(sample * 1e9), clock) for c in candidates}
-        times = _time_rounds(candidates, repeats, rounds, clock)
-    return {name: _timing(name, found, times[base]) for name, found in times.items()}
+        return _time_rounds(candidates, repeats, rounds, clock)
 
 
 def _check(candidates: Sequence[Candidate], rounds: int, base: str) -> None:

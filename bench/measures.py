@@ -22,7 +22,7 @@ class Effort:
 # Candidates only compute, in one thread: so the time that other programs take is left out.
 # Where that clock is coarse, as on Windows, it would say nothing.
 _FINE = get_clock_info("thread_time").resolution <= 1e-6  # noqa: PLR2004 - a microsecond
-_CLOCK: Final[Clock] = thread_time_ns if _FINE else perf_counter_ns
+CLOCK: Final[Clock] = thread_time_ns if _FINE else perf_counter_ns
 
 FULL: Final = Effort(31, 0.005)
 QUICK: Final = Effort(FEWEST_ROUNDS, 0.001)
@@ -45,7 +45,7 @@ class Trial:
     """One row to be measured: ``run`` does it."""
 
     size: str
-    target: float
+    target: float | None
     run: Callable[[Effort], Found]
 
 
@@ -54,7 +54,7 @@ class Skipped:
     """One row that cannot be measured here, and why."""
 
     size: str
-    target: float
+    target: float | None
     why: str
 
 
@@ -74,7 +74,7 @@ class Ground:
 
 
 Targets: TypeAlias = tuple[float, ...]
-"""For 1.5, 30 and 600 KB, or one for all sizes."""
+"""For 1.5, 30 and 600 KB, or one for all sizes; none where nothing is aimed at."""
 
 
 Entries: TypeAlias = Callable[[Ground, Targets], Iterator[Entry]]
@@ -92,13 +92,15 @@ class Measure:
     entries: Entries
 
 
-def contest(size: str, target: float, ours: Callable[[], Any], peer: Callable[[], Any]) -> Trial:
+def contest(
+    size: str, target: float | None, ours: Callable[[], Any], peer: Callable[[], Any]
+) -> Trial:
     """A trial of two candidates that are timed in turns, by the time of the processor."""
 
     def run(effort: Effort) -> Found:
         candidates = [Candidate("ours", ours), Candidate("peer", peer)]
         found = measure(
-            candidates, rounds=effort.rounds, base="peer", sample=effort.sample, clock=_CLOCK
+            candidates, rounds=effort.rounds, base="peer", sample=effort.sample, clock=CLOCK
         )
         ours_took, peer_took = (found[name].seconds.median for name in ("ours", "peer"))
         return Found(found["ours"].ratio, ours_took, peer_took)
@@ -112,14 +114,16 @@ class Finding:
 
     measure: Measure
     size: str
-    target: float
+    target: float | None
     found: Found | None
     why: str = ""
 
     @property
     def met(self) -> bool | None:
-        """Whether the median is at the target or below; None where nothing was measured."""
-        return None if self.found is None else self.found.ratio.median <= self.target
+        """Whether the median is at the target or below; None where one of the two is missing."""
+        if self.found is None or self.target is None:
+            return None
+        return self.found.ratio.median <= self.target
 
 
 def findings(measures: Sequence[Measure], ground: Ground, effort: Effort) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from .deep_copy import check_copy, deep_copier
 from .measures import Entries, Entry, Ground, Skipped, Targets, contest
 from .states import Make, States, avro_peer
 
-_Row = Callable[[States, float], Entry]
+_Row = Callable[[States, float | None], Entry]
 
 
 def loads(ours: Make, peer: Make) -> Entries:
@@ -34,7 +34,7 @@ def sample_loads(ours: Make, peer: Make) -> Entries:
 def dumps(ours: Make, peer: Make) -> Entries:
     """Dehydrating by ``ours`` beside dehydrating by ``peer``, on the sample and on real data."""
 
-    def row(states: States, target: float) -> Entry:
+    def row(states: States, target: float | None) -> Entry:
         return contest(states.label, target, states.dump(ours), states.dump(peer))
 
     return lambda ground, targets: _rows(ground.plain, ground.real, targets, row)
@@ -51,7 +51,7 @@ def _loads(ours: Make, peer: Make) -> _Row:
     )
 
 
-def _deep_copy_row(states: States, target: float) -> Entry:
+def _deep_copy_row(states: States, target: float | None) -> Entry:
     versions = states.versions
     types = versions.registry.subject(versions.subject).types(versions.version)
     try:
@@ -77,6 +77,6 @@ def _sample_rows(samples: Sequence[States], targets: Targets, row: _Row) -> Iter
         yield row(states, target_at(states.place, targets))
 
 
-def target_at(place: int, targets: Targets) -> float:
-    """The target that holds for the size at this place, of the three."""
-    return targets[min(place, len(targets) - 1)]
+def target_at(place: int, targets: Targets) -> float | None:
+    """The target that holds for the size at this place, of the three, if there is one."""
+    return targets[min(place, len(targets) - 1)] if targets else None

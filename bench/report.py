@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
+from textwrap import fill
 from typing import Any, Final
 
 from .measure import Spread
@@ -15,6 +17,19 @@ WIDTH: Final = 100
 _WIDTHS: Final = (2, 25, 19, 10, 22, 6, 3)
 _RIGHT: Final = (0, 4, 5)
 _LIBRARIES: Final = ("msgspec", "fastavro", "protobuf", "pydantic")
+
+
+def print_table(rows: Iterable[Finding], facts: Mapping[str, str], notes: Iterable[str]) -> None:
+    """Print each row as it is found, then the circumstances, notes, and what was skipped."""
+    reasons: dict[str, None] = {}  # in order, each once
+    print(line(HEADINGS))
+    for row in rows:
+        print(line(cells(row)), flush=True)
+        if not is_short(row):
+            reasons[f"{row.measure.number}: {row.why}"] = None
+    print()
+    for text in (", ".join(f"{name} {value}" for name, value in facts.items()), *notes, *reasons):
+        print(fill(text, WIDTH, subsequent_indent="   "))
 
 
 def line(cells: tuple[str, ...]) -> str:
@@ -35,7 +50,7 @@ def cells(finding: Finding) -> tuple[str, ...]:
         measure.peer,
         finding.size,
         ratio_text(finding.found.ratio) if finding.found else short_reason(finding),
-        f"{finding.target:g}",
+        "-" if finding.target is None else f"{finding.target:g}",
         "-" if met is None else "yes" if met else "no",
     )
 

@@ -1,0 +1,126 @@
+"""Prints every measure of reading old blobs in one table: run it with ``python -m``.
+
+Each row is a ratio within the same run. Nothing fails where a target is missed: a time depends
+on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..codec.engines import engine
+from ..codec.tag import Format
+from .measures import FULL, QUICK, Effort, Ground, Measure, findings
+from .migration_kinds import KINDS, Kind
+from .migration_peers import dicts_pydantic, fastavro_dicts
+from .migration_runs import (
+    beside_current,
+    beside_current_less_calls,
+    beside_reader,
+    calls_beside_current,
+)
+from .migration_states import Chain
+from .report import circumstances, plain, print_table
+
+FORMATS: Final[tuple[Format, ...]] = ("avro", "protobuf")
+"""Those that Python programs are slow to read."""
+
+_STRUCTURAL: Final = (1.10,)
+_FORMAT_NAMES: Final = {"avro": "Avro", "protobuf": "Protobuf"}
+_KIND_NAMES: Final = {
+    "structure": "structure",
+    "data": "ops as data",
+    "root": "root function",
+    "list": "list function",
+}
+_CURRENT, _PYDANTIC, _FASTAVRO = "current blob", "dicts, pydantic", "fastavro, dicts"
+
+NOTES: Final = (
+    "Ratios are medians within a round; less is better. All read version 1 at version 10.",
+    "1-4 stand beside a blob of version 10 that gives the same state.",
+    "1: structure alone; the others have this too.",
+    "2: rename, add, convert, wrap and hoist, on every message.",
+    "3: one Python function at the root; 4: one on every message.",
+    "The calls alone: the function, as often and on the same values.",
+    "5: json.loads, a dict function for each hop, Pydantic's validator.",
+    "6: fastavro with both schemas, dict functions for the ops, msgspec.convert to classes.",
+)
+
+
+def measures() -> Iterator[Measure]:
+    """Every measure, in order."""
+    for number, kind in enumerate(KINDS, 1):
+        for format_ in FORMATS:
+            yield from _own(number, kind, format_)
+    for kind in KINDS:
+        for format_ in FORMATS:
+            entries = beside_reader(kind, format_, dicts_pydantic)
+            yield Measure(5, _name(kind, format_), _PYDANTIC, (), entries)
+    for kind in KINDS:
+        entries = beside_reader(kind, "avro", fastavro_dicts)
+        yield Measure(6, _name(kind, "avro"), _FASTAVRO, (), entries)
+
+
+def _own(number: int, kind: Kind, format_: Format) -> Iterator[Measure]:
+    name, whole = _name(kind, format_), beside_current(kind, format_)
+    if kind in ("structure", "data"):
+        yield Measure(number, name, _CURRENT, _STRUCTURAL, whole)
+        return
+    alone, rest = calls_beside_current(kind, format_), beside_current_less_calls(kind, format_)
+    yield Measure(number, name, _CURRENT, (), whole)
+    yield Measure(number, f"{_FORMAT_NAMES[format_]}, the calls alone", _CURRENT, (), alone)
+    yield Measure(number, f"{_FORMAT_NAMES[format_]}, less the calls", _CURRENT, _STRUCTURAL, rest)
+
+
+def _name(kind: Kind, format_: Format) -> str:
+    return f"{_FORMAT_NAMES[format_]}, {_KIND_NAMES[kind]}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, and print the table or JSON."""
+    options = _options().parse_args(arguments)
+    effort: Effort = QUICK if options.quick else FULL
+    chosen = [one for one in measures() if not options.only or one.number in options.only]
+    rows = findings(chosen, Ground((), (), "nothing real is measured"), effort)
+    facts = circumstances(engine().name) | {"rounds": str(effort.rounds)}
+    if options.json:
+        found = {**facts, "engines": engines(), "rows": [plain(row) for row in rows]}
+        print(json.dumps(found, indent=2))
+    else:
+        print_table(rows, facts, (_engine_note(), *NOTES))
+
+
+def engines() -> dict[Kind, dict[Format, str]]:
+    """The engine that reads the oldest blob, by kind and format."""
+    chains = [Chain.open(kind) for kind in KINDS]
+    return {chain.kind: {name: chain.engine(name) for name in FORMATS} for chain in chains}
+
+
+def _engine_note() -> str:
+    parts = [
+        f"{_KIND_NAMES[kind]} {' and '.join(dict.fromkeys(found.values()))}"
+        for kind, found in engines().items()
+    ]
+    return f"The engine that reads the oldest blob: {', '.join(parts)}."
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m instar.bench.migrations", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON, seconds included")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds")
+    parser.add_argument(
+        "--only",
+        type=int,
+        nargs="+",
+        metavar="N",
+        default=(),
+        help="only the measures of these numbers",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    main()
