@@ -107,10 +107,13 @@ class _Fields:
         takes: list[Step] = []
         for take in conversion.takes:
             getter, load = self.take(old, take, wanted[take.target].type)
-            takes.append((attributes[take.target], take.source, getter, load))
+            takes.append(
+                (attributes[take.target], ".".join((take.source, *take.inner)), getter, load)
+            )
         for found in conversion.gathers:
             load = self._gather(old, found)
-            takes.append((attributes[found.target], found.target, same, load))
+            # Errors in it have the path of the field that it was before.
+            takes.append((attributes[found.target], "", same, load))
         # A default that the target declares itself is filled by its class, fresh each time.
         fills = [
             (

@@ -14,7 +14,8 @@ from ..extras import import_hypothesis
 from ..record import Record
 from .lab import Lab, Refused, attempt
 from .law import Broken, Case, Law, Settings
-from .paths import Path, are_related, is_lost, written
+from .losses import Announced
+from .paths import Path, are_related, written
 from .walk import Difference, Walk, bare
 
 _MOST_PLACES = 1 << 16
@@ -96,9 +97,8 @@ def _judge(lab: Lab, pair: tuple[int, int], state: Any, made: _Edit, found: Any)
     return None
 
 
-def _first(differences: Iterator[Difference], lost: Iterable[str]) -> Difference | None:
-    known = list(lost)
-    return next((d for d in differences if not is_lost(written(d.path), known)), None)
+def _first(differences: Iterator[Difference], lost: Announced) -> Difference | None:
+    return next((d for d in differences if not lost.covers(written(d.path))), None)
 
 
 def edit(walk: Walk, state: Any, donor: Any, pick: int) -> Path | None:

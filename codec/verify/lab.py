@@ -18,7 +18,7 @@ from ..limits import DEFAULT_LIMITS
 from ..settings import Settings
 from ..subject import Subject
 from ..tag.header import Format
-from .losses import losses
+from .losses import Announced, losses
 from .walk import Walk
 
 
@@ -57,7 +57,7 @@ class Lab:
     _codecs: dict[int, Codec[Any]] = field(default_factory=dict[Any, Any])
     _steps: dict[tuple[int, int], Callable[[Any], Any]] = field(default_factory=dict[Any, Any])
     _walks: dict[int, Walk] = field(default_factory=dict[Any, Any])
-    _losses: dict[tuple[int, int], frozenset[str]] = field(default_factory=dict[Any, Any])
+    _losses: dict[tuple[int, int], Announced] = field(default_factory=dict[Any, Any])
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -115,10 +115,10 @@ class Lab:
             self._walks[version] = Walk(self.subject.types(version))
         return self._walks[version]
 
-    def lost(self, source: int, target: int) -> frozenset[str]:
+    def lost(self, source: int, target: int) -> Announced:
         """The paths of ``source`` that may differ after going to ``target`` and back."""
         if (source, target) not in self._losses:
-            self._losses[source, target] = frozenset(losses(self.subject, source, target))
+            self._losses[source, target] = losses(self.subject, source, target)
         return self._losses[source, target]
 
     def to_json(self, version: int, state: Any) -> Any:

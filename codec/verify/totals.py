@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..compatibility.choices import choices
 from ..compatibility.values import states
 from .lab import Lab, Refused, attempt
 from .law import Broken, Case, Law, Settings
-from .paths import is_lost
+from .losses import Announced
 
 
 def case(lab: Lab, route: tuple[int, ...], trial: Any, format_: str = "avro") -> Case:
@@ -20,10 +20,10 @@ def case(lab: Lab, route: tuple[int, ...], trial: Any, format_: str = "avro") ->
     return Case(route, format_, partial(states, types), partial(choices, types), trial)
 
 
-def is_announced(refused: Refused, lost: Collection[str]) -> bool:
+def is_announced(refused: Refused, lost: Announced) -> bool:
     """Whether a refusal is of a value that the report of losses names."""
     error = refused.error
-    return isinstance(error, NotExpressible) and is_lost(error.path, lost)
+    return isinstance(error, NotExpressible) and lost.covers(error.path)
 
 
 def _upgrades(lab: Lab, settings: Settings) -> Sequence[Case]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from ..record import Record
 from ..types import SchemaTypes
-from .paths import Path, is_lost, written
+from .losses import NOTHING, Announced
+from .paths import Path, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,11 @@ class Walk:
             yield Difference(path, expected, found)
 
     def first_difference(
-        self, expected: Any, found: Any, lost: Collection[str] = ()
+        self, expected: Any, found: Any, lost: Announced = NOTHING
     ) -> Difference | None:
         """The first place where two states differ outside of what is ``lost``."""
         for difference in self.differences(expected, found):
-            if not is_lost(written(difference.path), lost):
+            if not lost.covers(written(difference.path)):
                 return difference
         return None
 

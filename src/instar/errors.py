@@ -107,7 +107,7 @@ class MissingRelease(SchemaError):
 
 
 def _joined(segment: str, path: str) -> str:
-    joint = "" if not path or path.startswith("[") else "."
+    joint = "" if not (segment and path) or path.startswith("[") else "."
     return f"{segment}{joint}{path}"
 
 

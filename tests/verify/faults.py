@@ -8,7 +8,8 @@ from typing import Any
 
 from instar.codec.subject import Subject
 from instar.migrations import Migration, compute
-from instar.migrations.ops import Function, Op
+from instar.migrations.compute import Function
+from instar.migrations.ops import Op
 from instar.schemas.model import Array, Default, Field, Json, Primitive, Record, Schema, Type
 from instar.schemas.numbering import number_fields
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from instar.codec.subject import Subject
 from instar.codec.verify.edits import edit
+from instar.codec.verify.losses import Announced
 from instar.codec.verify.walk import Walk, bare
+from instar.migrations.lost_paths import LostPaths
 from instar.schemas.model import (
     Array,
     Branch,
@@ -76,13 +78,17 @@ def test_other_keys() -> None:
     assert difference.path == ("m",)
 
 
+def announced(*paths: str) -> Announced:
+    return Announced(LostPaths(frozenset(paths), {}), frozenset())
+
+
 def test_losses_are_passed_over() -> None:
     """The first difference is one that is no loss."""
     left, right = state(1.0, a=part(1)), state(2.0, a=part(2))
-    first = WALK.first_difference(left, right, ["d"])
+    first = WALK.first_difference(left, right, announced("d"))
     assert first is not None
     assert first.path == ("m", "['a']", "from")
-    assert WALK.first_difference(left, right, ["d", "m[*].from"]) is None
+    assert WALK.first_difference(left, right, announced("d", "m[*].from")) is None
 
 
 def test_edit_reaches_inside() -> None:
