@@ -82,7 +82,7 @@ class _Composer:
                 return self._after_first(p, q)
             case _, (Maybe() | Require()):
                 # Elsewhere the first hop wrapped a value that is never null.
-                return Then(p, q) if _gives_null(p) else self.compose(p, q.item)
+                return _one_after_the_other(p, q) if _gives_null(p) else self.compose(p, q.item)
             case MapBranches(), _:
                 return self._after_branches(p, q)
             case ToBranch(), MapBranches():
@@ -97,6 +97,9 @@ class _Composer:
             case ToItem(), (EachItem() | FirstItem()):
                 return self._after_wrap(p, q)
             case _, ToItem():
+                # A list of what a rule makes null would hold the null.
+                if _gives_null(p):
+                    raise Unfusable
                 return ToItem(self.compose(p, q.item))
             case EachItem(), EachItem():
                 return EachItem(self.compose(p.item, q.item))

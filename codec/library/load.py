@@ -37,6 +37,7 @@ from ...migrations.derive import identity, keep
 from ...schemas.model import (
     Array,
     Enum,
+    Field,
     Json,
     Logical,
     Map,
@@ -103,13 +104,20 @@ def compile_value(source: Source, types: SchemaTypes, kind: Type) -> Load:
     return compiler.compile(keep(schema, kind), kind, kind) or same
 
 
-def carried_default(types: SchemaTypes, later: Later, target: Type) -> Callable[[], Any]:
-    """Makes the value of a default that an earlier version declares, as one of ``types``."""
-    found = names(later.origin)
+def carried_default(
+    types: SchemaTypes, later: Later, target: Type, versions: Versions | None = None
+) -> Callable[[], Any]:
+    """Makes the value of a default that an earlier version declares, as one of ``types``.
+
+    ``versions`` is needed where functions change it on its way.
+    """
+    field = field_of(record_type(later.origin, later.record), later.field)
+    if _is_null(field) and isinstance(later.conversion, Maybe):
+        return _null  # Most defaults are: what the record becomes then is not compiled for them.
+    # Another default changes no name, so those of the version itself do.
+    found = names(later.origin) if versions is None else versions(later.origin.version).names
     source = BuiltinsSource(later.origin, found)
-    record = record_type(later.origin, later.record)
-    field = field_of(record, later.field)
-    compiler = _Compiler(later.records, source, later.origin, types)
+    compiler = _Compiler(later.records, source, later.origin, types, versions)
     load = compiler.compile(later.conversion, field.type, target)
     return partial(_fresh, load, field_default(later.origin, found, field))
 
@@ -175,7 +183,7 @@ class _Compiler:
 
     def carried(self, types: SchemaTypes, later: Later, target: Type) -> Callable[[], Any]:
         """Makes the value of a default that an earlier version declares."""
-        return carried_default(types, later, target)
+        return carried_default(types, later, target, self.versions)
 
     def value(self, source: Source, types: SchemaTypes, kind: Type) -> Load:
         """A loader of values of one type of ``types``."""
@@ -315,6 +323,14 @@ def rounded(load: Load | None, conversion: Conversion) -> Load | None:
     """Followed by the rounding that a vector on the way means."""
     rounds = isinstance(conversion, Keep | Cast) and conversion.single
     return chain(load, to_single) if rounds else load
+
+
+def _is_null(field: Field) -> bool:
+    return field.default is not None and field.default.value is None
+
+
+def _null() -> None:
+    return None
 
 
 def _fresh(load: Load | None, default: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from evolve import FORMATS
+from evolve import FORMATS, Fields, carry, field, optional, record, registry
 from hypothesis import given
 from hypothesis import strategies as st
 from op_lines import op_lines
@@ -16,6 +16,8 @@ from instar.codec.compatibility.values import states
 from instar.codec.engines import VARIABLE
 from instar.codec.tag.header import Format
 from instar.errors import InstarError
+from instar.migrations import compute, convert, or_else, within, wrap
+from instar.migrations.ops import Op, inverse
 
 ENGINES = st.sampled_from(["library"])
 
@@ -60,3 +62,60 @@ def test_fused_is_step_by_step(opened: Registry, data: st.DataObject) -> None:
         fused = outcome(lambda: reader.decode(blob))
         single = outcome(lambda: hop_by_hop(opened, state, ends, format_))
     assert single is REFUSED or same(fused, single), (fused, single)
+
+
+TO_NULL = inverse(convert("a", or_else("", null_again=True)))
+LEAF = record("Leaf", field("n", "int"))
+TEXT_LEAF = record("Leaf", field("text", "string"))
+LATER: dict[str, tuple[list[Fields], list[list[Op]], list[tuple[Any, Any]]]] = {
+    "a list of what a rule made null": (
+        [
+            [field("a", "string")],
+            [field("a", optional("string"))],
+            [field("a", {"type": "array", "items": "string"})],
+        ],
+        [[TO_NULL], [wrap("a")]],
+        [({"a": ""}, {"a": []}), ({"a": "x"}, {"a": ["x"]})],
+    ),
+    "a branch of what a rule made null": (
+        [
+            [field("a", "string")],
+            [field("a", optional("string"))],
+            [field("a", ["null", "int", "string"])],
+        ],
+        [[TO_NULL], []],
+        [({"a": ""}, {"a": None}), ({"a": "x"}, {"a": "x"})],
+    ),
+    "functions in a record that was null when it was new": (
+        [
+            [field("a", "string")],
+            [field("a", "string"), field("leaf", optional(LEAF), default=None)],
+            [field("a", "string"), field("leaf", optional(TEXT_LEAF), default=None)],
+        ],
+        [[], [within("leaf", compute(reads="n", writes="text", up=str, down=int))]],
+        [({"a": "x"}, {"a": "x", "leaf": None})],
+    ),
+    "functions in a record that was a default when it was new": (
+        [
+            [field("a", "string")],
+            [field("a", "string"), field("leaf", LEAF, default={"n": 7})],
+            [field("a", "string"), field("leaf", TEXT_LEAF)],
+        ],
+        [[], [within("leaf", compute(reads="n", writes="text", up=str, down=int))]],
+        [({"a": "x"}, {"a": "x", "leaf": {"text": "7"}})],
+    ),
+}
+
+
+@pytest.mark.parametrize(("versions", "steps", "pairs"), LATER.values(), ids=LATER)
+def test_two_hops(
+    versions: list[Fields],
+    steps: list[list[Op]],
+    pairs: list[tuple[Any, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What one hop makes of a field is what the next one starts from."""
+    monkeypatch.setenv(VARIABLE, "library")
+    opened = registry(versions, *steps)
+    for old, new in pairs:
+        assert carry(opened, old, 1, 3, "avro") == new
