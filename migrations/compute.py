@@ -127,9 +127,9 @@ def _call(
     try:
         result = function(*values)
     except Exception as error:
+        given = ", ".join(type(value).__name__ for value in values)
         raise ComputeError(
-            f"{_title(function)} raised {type(error).__name__}: {error}; it was given"
-            f" {', '.join(type(value).__name__ for value in values)}",
+            f"{_title(function)}({given}) raised {type(error).__name__}: {error}",
             path=", ".join(names),
             mend="make it total: every value of the schema has to pass",
         ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,9 @@ from ...migrations.lost_paths import LostPaths
 from ..loss_report import path_losses, round_trip_losses
 from ..subject import Subject
 from .paths import is_lost
+
+
+_LABEL: Final = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +43,5 @@ def losses(subject: Subject, source: int, target: int) -> Announced:
         refused = [loss for loss in path_losses(subject, source, target) if loss.kind == "refused"]
     except MigrationMismatch:
         return EVERYTHING
-    return Announced(trip, frozenset(loss.path for loss in refused))
+    # An error has the path of the union, and names the branch in its words.
+    return Announced(trip, frozenset(_LABEL.sub("", loss.path) for loss in refused))

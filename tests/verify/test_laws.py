@@ -63,7 +63,7 @@ def test_sound_migrations(make: Callable[[], Subject]) -> None:
             faults.not_total_up,
             "upgrade-total",
             "1 -> 2",
-            "refused: job 1 -> 2, title: raises_on_slash raised ValueError: a slash; make it",
+            "refused: job 1 -> 2, title: raises_on_slash(str) raised ValueError: a slash; make it",
         ),
         (
             faults.not_total_down,
