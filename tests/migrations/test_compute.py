@@ -65,7 +65,7 @@ def test_wrong_number_of_values(returned: object) -> None:
 def test_function_that_raises() -> None:
     """An exception in a function becomes an error that names the function and the fields."""
     op = compute(reads="a", writes="b", up=int, down=str)
-    with pytest.raises(ComputeError, match="b: int\(str\) raised ValueError") as caught:
+    with pytest.raises(ComputeError, match=r"b: int\(str\) raised ValueError") as caught:
         op.upgrade(["x"])
     assert isinstance(caught.value.__cause__, ValueError)
 
