@@ -1,0 +1,186 @@
+# Records that are more than fields of the writer: moved out of records or into them, or made by
+# functions. What they are made of is read first, into a tuple that nobody else sees, the
+# scratch; the record is then built of that as any other is, by nodes that take no bytes.
+
+cdef Py_ssize_t TUPLE_HEADER = PyTuple_Type.tp_basicsize
+
+cdef inline PyObject *new_scratch(Py_ssize_t size) noexcept:
+    """A tuple with empty places that the collector does not know; ``size`` is not 0."""
+    cdef PyObject *made = PyTuple_New(size)
+    if made != NULL:
+        PyObject_GC_UnTrack(made)
+    return made
+
+cdef PyObject *read_scratch(Cursor *c, Node *node) noexcept:
+    """The scratch of a record in Avro."""
+    if not enter(c):
+        return NULL
+    cdef PyObject *made = new_scratch(node.size)
+    if made == NULL:
+        return NULL
+    if not read_into(c, node, made):
+        Py_DECREF(made)
+        return NULL
+    c.depth -= 1
+    return made
+
+cdef PyObject *read_proto_scratch(Cursor *c, Node *node, uint32_t tag) noexcept:
+    """The scratch of a message."""
+    cdef const uint8_t *outer = c.end
+    if not open_message(c, tag):
+        return NULL
+    cdef PyObject *made = scratch_of_fields(c, node, end_of(tag))
+    close_message(c, outer)
+    return made
+
+cdef PyObject *scratch_of_fields(Cursor *c, Node *node, uint32_t stop) noexcept:
+    """The scratch of the fields up to the end of the cursor."""
+    cdef PyObject *made = new_scratch(node.size)
+    if made != NULL and not read_fields(c, node, made, stop):
+        Py_DECREF(made)
+        return NULL
+    return made
+
+cdef PyObject *read_assembled(Cursor *c, Node *node) noexcept:
+    return assembled(c, node, read_avro(c, node.nodes[0]))
+
+cdef PyObject *read_proto_assembled(Cursor *c, Node *node, uint32_t tag) noexcept:
+    return assembled(c, node, read_proto(c, node.nodes[0], tag))
+
+cdef PyObject *assembled(Cursor *c, Node *node, PyObject *scratch) noexcept:
+    """The record of a scratch, which is taken over: the functions first, then the fields."""
+    cdef PyObject *outer = c.scratch
+    cdef PyObject *made = NULL
+    cdef Py_ssize_t index = 1
+    if scratch == NULL:
+        return NULL
+    c.scratch = scratch
+    while index < node.count - 1 and run_function(c, node.nodes[index]):
+        index += 1
+    if index == node.count - 1:
+        made = read_avro(c, node.nodes[index])
+    c.scratch = outer
+    Py_DECREF(scratch)
+    return made
+
+cdef PyObject *read_held(Cursor *c, Node *node) noexcept:
+    """What stands in the scratch."""
+    cdef PyObject **place = slot_at(c.scratch, node.size)
+    cdef PyObject *value = place[0]
+    if value == NULL or (value == Py_None and node.extra & NEEDED):
+        return NULL
+    if node.extra & LAST_USE:
+        place[0] = NULL
+    else:
+        Py_INCREF(value)
+    return value
+
+cdef PyObject *read_within(Cursor *c, Node *node) noexcept:
+    """What stands in the scratch of an inner record; null where that record is null."""
+    cdef PyObject *value
+    cdef PyObject *scratch = read_avro(c, node.nodes[0])
+    if scratch == NULL:
+        return NULL
+    value = owned(Py_None if scratch == Py_None else slot_at(scratch, node.size)[0])
+    Py_DECREF(scratch)
+    if value == Py_None and node.extra & NEEDED:
+        Py_DECREF(value)
+        return NULL
+    return value
+
+cdef PyObject *read_gathered(Cursor *c, Node *node) noexcept:
+    """A record of values of the scratch; null where each of those of the further nodes is."""
+    cdef PyObject *value
+    cdef bint is_null = True
+    for index in range(1, node.count):
+        value = read_avro(c, node.nodes[index])
+        if value == NULL:
+            return NULL
+        is_null = is_null and value == Py_None
+        Py_DECREF(value)
+    return owned(Py_None) if is_null else read_avro(c, node.nodes[0])
+
+cdef bint run_function(Cursor *c, Node *node) noexcept:
+    """Calls the function of a node; what it gives goes into the scratch.
+
+    Whatever it raises is a refusal: the library engine says what and where.
+    """
+    cdef Py_ssize_t count = node.count - node.places
+    cdef PyObject *result
+    cdef PyObject *arguments = new_scratch(count)
+    if arguments == NULL:
+        return False
+    cdef PyObject **first = slot_at(arguments, TUPLE_HEADER)
+    for index in range(count):
+        first[index] = read_avro(c, node.nodes[index])
+        if first[index] == NULL:
+            Py_DECREF(arguments)
+            return False
+    result = PyObject_Vectorcall(node.object, first, count, NULL)
+    Py_DECREF(arguments)
+    if result == NULL:
+        if PyErr_ExceptionMatches(PyExc_Exception):
+            PyErr_Clear()
+        return False
+    cdef bint done = keep_results(c, node, result)
+    Py_DECREF(result)
+    return done
+
+cdef bint keep_results(Cursor *c, Node *node, PyObject *result) noexcept:
+    """Puts what a function gave into the scratch: one value, or a tuple of several."""
+    if node.places == 1 and not node.extra:
+        return keep_result(c, node, 0, result)
+    if not PyTuple_Check(result) or PyTuple_GET_SIZE(result) != node.places:
+        return False
+    for index in range(node.places):
+        if not keep_result(c, node, index, PyTuple_GET_ITEM(result, index)):
+            return False
+    return True
+
+cdef bint keep_result(Cursor *c, Node *node, Py_ssize_t index, PyObject *value) noexcept:
+    """Puts one result into the scratch, as it is where it can be seen to fit, or as what a
+    function in Python makes of it.
+    """
+    cdef PyObject *kept = value
+    if check_value(node.nodes[node.count - node.places + index], value, 1, False):
+        Py_INCREF(value)
+    else:
+        PyErr_Clear()
+        kept = PyObject_CallOneArg(node.objects[index], value)
+    slot_at(c.scratch, node.size)[index] = kept
+    return kept != NULL
+
+cdef PyObject *around(Node *node, PyObject *value) noexcept:
+    """What a node makes of the value of another; takes the value over."""
+    if value == NULL:
+        return NULL
+    if node.op == BOX:
+        return boxed(node, value)
+    if node.op == TO_ITEM:
+        return listed(node, value)
+    if node.op == FIRST_ITEM:
+        return first_of(node, value)
+    return called(node, value)
+
+cdef PyObject *read_changed(Cursor *c, Node *node) noexcept:
+    return around(node, read_avro(c, node.nodes[0]))
+
+cdef PyObject *listed(Node *node, PyObject *value) noexcept:
+    """A list of the one value, or of none."""
+    cdef bint is_null = value == Py_None and node.size != 0
+    cdef PyObject *items = PyList_New(0 if is_null else 1)
+    if items == NULL or is_null:
+        Py_DECREF(value)
+    else:
+        PyList_SET_ITEM(items, 0, value)
+    return items
+
+cdef PyObject *first_of(Node *node, PyObject *items) noexcept:
+    """The first item of a list; of an empty one null, or nothing where null is no value."""
+    cdef PyObject *first = NULL
+    if PyList_GET_SIZE(items):
+        first = owned(PyList_GET_ITEM(items, 0))
+    elif node.size:
+        first = owned(Py_None)
+    Py_DECREF(items)
+    return first
