@@ -64,8 +64,23 @@ cdef PyObject *assembled(Cursor *c, Node *node, PyObject *scratch) noexcept:
     return made
 
 cdef PyObject *read_held(Cursor *c, Node *node) noexcept:
-    """What stands in the scratch."""
-    cdef PyObject **place = slot_at(c.scratch, node.size)
+    return taken_out(node, c.scratch)
+
+cdef PyObject *read_within(Cursor *c, Node *node) noexcept:
+    cdef PyObject *value
+    cdef PyObject *scratch = read_avro(c, node.nodes[0])
+    if scratch == NULL:
+        return NULL
+    if scratch == Py_None:
+        value = NULL if node.extra & NEEDED else read_avro(c, node.nodes[1])
+    else:
+        value = taken_out(node, scratch)
+    Py_DECREF(scratch)
+    return value
+
+cdef inline PyObject *taken_out(Node *node, PyObject *scratch) noexcept:
+    """What stands in a scratch."""
+    cdef PyObject **place = slot_at(scratch, node.size)
     cdef PyObject *value = place[0]
     if value == NULL or (value == Py_None and node.extra & NEEDED):
         return NULL
@@ -73,19 +88,6 @@ cdef PyObject *read_held(Cursor *c, Node *node) noexcept:
         place[0] = NULL
     else:
         Py_INCREF(value)
-    return value
-
-cdef PyObject *read_within(Cursor *c, Node *node) noexcept:
-    """What stands in the scratch of an inner record; null where that record is null."""
-    cdef PyObject *value
-    cdef PyObject *scratch = read_avro(c, node.nodes[0])
-    if scratch == NULL:
-        return NULL
-    value = owned(Py_None if scratch == Py_None else slot_at(scratch, node.size)[0])
-    Py_DECREF(scratch)
-    if value == Py_None and node.extra & NEEDED:
-        Py_DECREF(value)
-        return NULL
     return value
 
 cdef PyObject *read_gathered(Cursor *c, Node *node) noexcept:

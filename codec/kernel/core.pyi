@@ -72,6 +72,7 @@ AGAIN: int
 
 LAST_USE: int
 NEEDED: int
+FLAT: int
 
 class Program:
     def __init__(self, code: int, specs: list[Spec], root: int, depth: int) -> None: ...

@@ -34,7 +34,7 @@ cpdef enum:
     UUID_BYTES
     DECIMAL         # `size` scale, `extra` precision
     JSON            # JSON text in bytes, nesting at most `size` levels
-    CALL            # node 0, then the callable `object`
+    CALL            # node 0, then the callable `object`; `extra` may be FLAT
     TO_ITEM         # a list of the one value of node 0; where `size` is not 0, null is none
     FIRST_ITEM      # of the list of node 0; of an empty one null where `size` is not 0
     # What is made of more than one field of the writer.
@@ -44,9 +44,9 @@ cpdef enum:
     FUNCTION        # the callable `object`; as many results as `objects`, in a tuple if `extra`,
                     # go to the scratch at `size`. The last nodes tell whether they fit, or else
                     # a callable of `objects` makes what does; the nodes before are arguments
-    HELD            # the value in the scratch at `size`; node 0, if any, is where it came from
-    WITHIN          # the same in the scratch of an inner record, or in null, that node 0 gives;
-                    # node 1, if any, is where it came from
+    HELD            # the value in the scratch at `size`, taken as `extra` says
+    WITHIN          # the same in the scratch of an inner record that node 0 gives; where that
+                    # is null, node 1
     GATHER          # node 0, or null where all others are null
     # What holds others.
     OPTIONAL        # `size` is the branch of null, node 0 the item
@@ -92,6 +92,7 @@ cpdef enum:
     # How a value is taken out of a scratch.
     LAST_USE = 1    # nobody takes it later
     NEEDED = 2      # null is refused
+    FLAT = 4        # the collector need not know of it
 
 cdef struct Node
 
@@ -313,8 +314,10 @@ cdef Py_ssize_t least_size(Node *node) noexcept:
 
 cdef bint holds_containers(Node *node) noexcept:
     """Whether a value may be, or hold, what takes part in reference cycles."""
-    if node.op in (ARRAY, MAP, JSON, EMPTY_LIST, EMPTY_DICT, MAKE, CALL, VECTOR, BOX):
+    if node.op in (ARRAY, MAP, JSON, EMPTY_LIST, EMPTY_DICT, MAKE, VECTOR, BOX):
         return True
+    if node.op in (CALL, HELD, WITHIN):
+        return not node.extra & FLAT
     if node.op in (JSON_VALUE, JSON_STRUCT, JSON_LIST, TO_ITEM, FIRST_ITEM, SCRATCH):
         return True
     if node.op in (OPTIONAL, UNION, WRAP):
@@ -326,10 +329,6 @@ cdef bint holds_containers(Node *node) noexcept:
         for at in range(node.count):
             if node.slots[at] and is_seen(node.nodes[at]):
                 return True
-    if node.op == HELD:
-        return node.count == 0 or is_seen(node.nodes[0])
-    if node.op == WITHIN:
-        return node.count == 1 or is_seen(node.nodes[1])
     return False
 
 cdef inline bint is_seen(Node *node) noexcept:

@@ -5,27 +5,20 @@ The mirror, node for node, of what :mod:`..library.load` does with closures.
 
 from __future__ import annotations
 
-import datetime as dt
-import enum
-import uuid
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from decimal import Decimal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
-from types import NoneType
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec
-
-from ...errors import NotExpressible
 from ...migrations.conversion import (
+    Apply,
     Cast,
     Conversion,
     EachItem,
     EachValue,
-    Fill,
+    FirstItem,
     Keep,
     MapBranches,
     MapSymbols,
@@ -35,6 +28,7 @@ from ...migrations.conversion import (
     Require,
     Then,
     ToBranch,
+    ToItem,
     ToRecord,
 )
 from ...schemas.model import (
@@ -48,15 +42,15 @@ from ...schemas.model import (
     Type,
     Union,
 )
-from ..containers import class_of
 from ..library.cast import cast
-from ..library.load import carried_default
+from ..library.scalar_steps import change, rule_change
 from ..library.source import Scalar
 from ..limits import Limits
 from ..types import SchemaTypes
 from ..vectors import to_single, typecode
-from ..views.built import part_or_value
 from . import core
+from .assembling import Versions, assemble
+from .defaults import default_node, parts_of
 from .draft import Draft, box_of, record_slots
 from .scalars import read_scalar, vector_node
 

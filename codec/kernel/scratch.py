@@ -1,0 +1,120 @@
+"""What is taken of a record of the writer, and where each value goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from ...migrations.conversion import Conversion, RecordConversion, ToRecord
+from ...schemas.model import Record, Reference, Schema, Type
+from ..types import SchemaTypes
+from .draft import Draft
+
+Versions: TypeAlias = Callable[[int], SchemaTypes]
+"""The Python types of the versions of the subject, which functions of migrations see."""
+Records: TypeAlias = Mapping[ToRecord, RecordConversion]
+
+
+class Compiler(Protocol):
+    """What compiles the values that a record is made of."""
+
+    converted: Records
+    schema: Schema
+    types: SchemaTypes
+    versions: Versions | None
+    draft: Draft
+
+    def slots(self, conversion: RecordConversion) -> dict[str, int]:
+        """Where the reader's record has each field."""
+        ...
+
+    def wanted(self, conversion: RecordConversion) -> dict[str, Type]:
+        """The types of the fields of the reader's record."""
+        ...
+
+    def fills(self, conversion: RecordConversion) -> list[tuple[int, str]]:
+        """A node for each field that is filled, and the field's name."""
+        ...
+
+    def beside(self, converted: Records, types: SchemaTypes) -> Compiler:
+        """A compiler of other conversions in the same program."""
+        ...
+
+    def scratch(self, members: Members) -> int:
+        """The node of the scratch of a record."""
+        ...
+
+    def value(self, taken: Taken, kind: Type) -> int:
+        """The node of a field of the type ``kind``."""
+        ...
+
+    def branch_nodes(self, taken: Taken, kind: Type) -> list[int]:
+        """The nodes of the branches of an optional union that is the type of a field."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A field of the writer that goes to a slot, as a value of the types of ``compiler``."""
+
+    source: str
+    slot: int
+    conversion: Conversion
+    target: Type
+    compiler: Compiler
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A field of the writer that goes to a slot as the scratch of the record that it is."""
+
+    source: str
+    slot: int
+    members: Members
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """All that is taken of a record of the writer. A scratch has ``size`` places for it."""
+
+    record: Record
+    taken: Sequence[Taken | Inner]
+    size: int = 0
+
+
+@dataclass(slots=True)
+class Scratch:
+    """The places of a scratch, as they are given out."""
+
+    record: Record
+    taken: list[Taken] = field(default_factory=list[Taken])
+    inner: dict[str, tuple[int, Scratch]] = field(
+        default_factory=lambda: dict[str, tuple[int, Scratch]]()
+    )
+    size: int = 0
+
+    def reserve(self, count: int = 1) -> int:
+        """The first of so many places, as an offset in bytes."""
+        first = tuple.__basicsize__ + self.size * tuple.__itemsize__
+        self.size += count
+        return first
+
+    def take(self, source: str, conversion: Conversion, target: Type, compiler: Compiler) -> int:
+        """The place of the value of a field."""
+        place = self.reserve()
+        self.taken.append(Taken(source, place, conversion, target, compiler))
+        return place
+
+    def enter(self, source: str, record: Record) -> tuple[int, Scratch]:
+        """The place and the scratch of a record inside of this one."""
+        if source not in self.inner:
+            self.inner[source] = self.reserve(), Scratch(record)
+        return self.inner[source]
+
+    @property
+    def members(self) -> Members:
+        """All that was taken."""
+        inner = [Inner(name, place, held.members) for name, (place, held) in self.inner.items()]
+        # A tuple without places would be everyone's.
+        return Members(self.record, (*self.taken, *inner), max(1, self.size))
