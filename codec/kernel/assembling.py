@@ -6,6 +6,7 @@ records inside of that. It is read into a scratch first, where each value has it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...migrations.conversion import (
@@ -15,14 +16,12 @@ from ...migrations.conversion import (
     Fill,
     FirstItem,
     Gather,
-    Later,
     Made,
     Maybe,
     RecordConversion,
     Require,
     Take,
     Then,
-    ToItem,
 )
 from ...migrations.paths import record_at
 from ...schemas.model import Field, Optional, Record, Reference, Schema, Type
@@ -88,7 +87,7 @@ class _Assembly:
         of, slots = self.compiler, self.compiler.slots(conversion)
         wanted = of.wanted(conversion)
         for call in conversion.calls:
-            self._call(call)
+            self._call(call, conversion.calls)
         steps = [(node, name) for name, node in loose.items()]
         for take in conversion.takes:
             if take.target not in loose:
@@ -173,13 +172,13 @@ class _Assembly:
         self.draft.specs.append(self.draft.specs[node]._replace(extra=0))
         return len(self.draft.specs) - 1
 
-    def _call(self, call: Call) -> None:
+    def _call(self, call: Call, beside: Sequence[Call]) -> None:
         """Add a function, unless a record around this one has it already."""
         if id(call) in self.results:
             return
         of, types = self.compiler, self._version(call.results)
         function = function_of(call, types)
-        arguments = [self._argument(call, index) for index in range(len(call.reads))]
+        arguments = [self._argument(call, read, beside) for read in call.reads]
         checks = [check_node(of.draft, types, kind) for kind in function.kinds]
         place = self.scratch.reserve(len(function.kinds))
         self.results[id(call)] = place
@@ -194,8 +193,8 @@ class _Assembly:
         )
         self.functions.append(node)
 
-    def _argument(self, call: Call, index: int) -> int:
-        read, types = call.reads[index], self._version(call.arguments)
+    def _argument(self, call: Call, read: Take | Fill | Made, beside: Sequence[Call]) -> int:
+        types = self._version(call.arguments)
         kind = argument_type(call, read.target)
         match read:
             case Take():
@@ -203,4 +202,33 @@ class _Assembly:
             case Fill():
                 return argument_default(self.draft, types, read, kind)
             case Made():
-                raise NotImplementedError
+                return self._made(read, beside, types, kind)
+
+    def _made(self, made: Made, calls: Sequence[Call], types: SchemaTypes, target: Type) -> int:
+        """A result of one of the calls of the record."""
+        call = calls[made.call]
+        place = self.results[id(call)] + made.index * tuple.__itemsize__
+        if made.later is None:
+            return self._held(None, place, _flat(types.schema, target))
+        versions = self.compiler.versions
+        change = carried_result(types, made.later, target, versions) if versions else None
+        flat = is_flat(types.schema, target)
+        return self.draft.called(self._held(None, place), change, flat=flat)
+
+    def _version(self, schema: Schema) -> SchemaTypes:
+        if self.compiler.versions is None:
+            raise TypeError("a graph with calls is compiled with the types of its versions")
+        return self.compiler.versions(schema.version)
+
+
+def _flat(schema: Schema, kind: Type) -> int:
+    return core.FLAT if is_flat(schema, kind) else 0
+
+
+def _field(record: Record, name: str) -> Field:
+    return next(f for f in record.fields if f.name == name)
+
+
+def _makes_null(conversion: Conversion) -> bool:
+    """Whether what is not null may become null."""
+    return isinstance(conversion, Apply | Then | FirstItem)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from ...migrations.conversion import Conversion, RecordConversion, ToRecord
-from ...schemas.model import Record, Reference, Schema, Type
+from ...schemas.model import Array, Record, Schema, Type, Union
 from ..types import SchemaTypes
 from .draft import Draft
 
@@ -45,12 +45,16 @@ class Compiler(Protocol):
         """The node of the scratch of a record."""
         ...
 
-    def value(self, taken: Taken, kind: Type) -> int:
-        """The node of a field of the type ``kind``."""
+    def compile(self, conversion: Conversion, kind: Type, target: Type) -> int:
+        """The node of a value of the writer's ``kind``."""
         ...
 
-    def branch_nodes(self, taken: Taken, kind: Type) -> list[int]:
-        """The nodes of the branches of an optional union that is the type of a field."""
+    def branches(self, conversion: Conversion, kind: Union, target: Type) -> list[int]:
+        """A node for each branch of the writer's union."""
+        ...
+
+    def listed(self, node: int, target: Array, *, optional: bool = False) -> int:
+        """The node of a list of one value, or of none for a null."""
         ...
 
 
@@ -89,9 +93,7 @@ class Scratch:
 
     record: Record
     taken: list[Taken] = field(default_factory=list[Taken])
-    inner: dict[str, tuple[int, Scratch]] = field(
-        default_factory=lambda: dict[str, tuple[int, Scratch]]()
-    )
+    inner: dict[str, tuple[int, Scratch]] = field(default_factory=dict[str, Any])
     size: int = 0
 
     def reserve(self, count: int = 1) -> int:

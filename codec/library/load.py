@@ -71,6 +71,7 @@ from .closures import (
     union,
 )
 from .load_fields import Records, Versions, field_of, load_fields, record_type
+from .object_source import ObjectSource
 from .scalar_steps import change, rule_change
 from .source import Source
 
@@ -120,6 +121,18 @@ def carried_default(
     compiler = _Compiler(later.records, source, later.origin, types, versions)
     load = compiler.compile(later.conversion, field.type, target)
     return partial(_fresh, load, field_default(later.origin, found, field))
+
+
+def carried_result(
+    types: SchemaTypes, later: Later, target: Type, versions: Versions
+) -> Load | None:
+    """What becomes of a result of a function in the versions after it, as one of ``types``;
+    ``None`` where it stays as it is.
+    """
+    source = ObjectSource(versions(later.origin.version))
+    field = field_of(record_type(later.origin, later.record), later.field)
+    compiler = _Compiler(later.records, source, later.origin, types, versions)
+    return compiler.compile(later.conversion, field.type, target)
 
 
 @dataclass(slots=True)
