@@ -1,10 +1,77 @@
 # Records that are more than fields of the writer: moved out of records or into them, or made by
-# functions. What they are made of is read first, into a tuple that nobody else sees, the
+# functions. What they are made of is read first, into places that nobody else sees, the
 # scratch; the record is then built of that as any other is, by nodes that take no bytes.
+#
+# The scratch stands on the stack; that of a record inside, whose fields are moved out, is a
+# tuple in one of its places.
+
+cdef enum:
+    ROOM = 16   # places on the stack; for more, memory is asked for
+
+cdef inline PyObject **open_scratch(PyObject **room, Py_ssize_t size) noexcept:
+    """So many empty places, ``room`` itself where they fit; ``close_scratch`` gives them back."""
+    if size > ROOM:
+        return <PyObject **>PyMem_Calloc(size, sizeof(PyObject *))
+    memset(room, 0, size * sizeof(PyObject *))
+    return room
+
+cdef inline void close_scratch(PyObject **places, Py_ssize_t size) noexcept:
+    for index in range(size):
+        Py_XDECREF(places[index])
+    if size > ROOM:
+        PyMem_Free(places)
+
+cdef PyObject *read_assembled(Cursor *c, Node *node) noexcept:
+    cdef PyObject *room[ROOM]
+    cdef PyObject *made = NULL
+    cdef Node *fields = node.nodes[0]
+    cdef PyObject **places = open_scratch(room, fields.size)
+    if places == NULL:
+        return NULL
+    if enter(c) and read_into(c, fields, <PyObject *>places):
+        c.depth -= 1
+        made = assembled(c, node, places)
+    close_scratch(places, fields.size)
+    return made
+
+cdef PyObject *read_proto_assembled(Cursor *c, Node *node, uint32_t tag) noexcept:
+    cdef PyObject *made
+    cdef const uint8_t *outer = c.end
+    if not open_message(c, tag):
+        return NULL
+    made = assembled_of_fields(c, node, end_of(tag))
+    close_message(c, outer)
+    return made
+
+cdef PyObject *assembled_of_fields(Cursor *c, Node *node, uint32_t stop) noexcept:
+    """The record of the fields of a message up to the end of the cursor."""
+    cdef PyObject *room[ROOM]
+    cdef PyObject *made = NULL
+    cdef Node *fields = node.nodes[0]
+    cdef PyObject **places = open_scratch(room, fields.size)
+    if places == NULL:
+        return NULL
+    if read_fields(c, fields, <PyObject *>places, stop):
+        made = assembled(c, node, places)
+    close_scratch(places, fields.size)
+    return made
+
+cdef PyObject *assembled(Cursor *c, Node *node, PyObject **places) noexcept:
+    """The record of a scratch: the functions run first, then the fields are put in."""
+    cdef PyObject *outer = c.scratch
+    cdef PyObject *made = NULL
+    cdef Py_ssize_t index = 1
+    c.scratch = <PyObject *>places
+    while index < node.count - 1 and run_function(c, node.nodes[index]):
+        index += 1
+    if index == node.count - 1:
+        made = read_avro(c, node.nodes[index])
+    c.scratch = outer
+    return made
 
 cdef Py_ssize_t TUPLE_HEADER = PyTuple_Type.tp_basicsize
 
-cdef inline PyObject *new_scratch(Py_ssize_t size) noexcept:
+cdef inline PyObject *new_tuple(Py_ssize_t size) noexcept:
     """A tuple with empty places that the collector does not know; ``size`` is not 0."""
     cdef PyObject *made = PyTuple_New(size)
     if made != NULL:
@@ -12,10 +79,10 @@ cdef inline PyObject *new_scratch(Py_ssize_t size) noexcept:
     return made
 
 cdef PyObject *read_scratch(Cursor *c, Node *node) noexcept:
-    """The scratch of a record in Avro."""
+    """The scratch of an inner record in Avro."""
     if not enter(c):
         return NULL
-    cdef PyObject *made = new_scratch(node.size)
+    cdef PyObject *made = new_tuple(node.size)
     if made == NULL:
         return NULL
     if not read_into(c, node, made):
@@ -25,42 +92,17 @@ cdef PyObject *read_scratch(Cursor *c, Node *node) noexcept:
     return made
 
 cdef PyObject *read_proto_scratch(Cursor *c, Node *node, uint32_t tag) noexcept:
-    """The scratch of a message."""
+    """The scratch of an inner message."""
     cdef const uint8_t *outer = c.end
     if not open_message(c, tag):
         return NULL
-    cdef PyObject *made = scratch_of_fields(c, node, end_of(tag))
-    close_message(c, outer)
-    return made
-
-cdef PyObject *scratch_of_fields(Cursor *c, Node *node, uint32_t stop) noexcept:
-    """The scratch of the fields up to the end of the cursor."""
-    cdef PyObject *made = new_scratch(node.size)
-    if made != NULL and not read_fields(c, node, made, stop):
+    cdef PyObject *made = new_tuple(node.size)
+    if made == NULL:
+        return NULL
+    if not read_fields(c, node, made, end_of(tag)):
         Py_DECREF(made)
         return NULL
-    return made
-
-cdef PyObject *read_assembled(Cursor *c, Node *node) noexcept:
-    return assembled(c, node, read_avro(c, node.nodes[0]))
-
-cdef PyObject *read_proto_assembled(Cursor *c, Node *node, uint32_t tag) noexcept:
-    return assembled(c, node, read_proto(c, node.nodes[0], tag))
-
-cdef PyObject *assembled(Cursor *c, Node *node, PyObject *scratch) noexcept:
-    """The record of a scratch, which is taken over: the functions first, then the fields."""
-    cdef PyObject *outer = c.scratch
-    cdef PyObject *made = NULL
-    cdef Py_ssize_t index = 1
-    if scratch == NULL:
-        return NULL
-    c.scratch = scratch
-    while index < node.count - 1 and run_function(c, node.nodes[index]):
-        index += 1
-    if index == node.count - 1:
-        made = read_avro(c, node.nodes[index])
-    c.scratch = outer
-    Py_DECREF(scratch)
+    close_message(c, outer)
     return made
 
 cdef PyObject *read_held(Cursor *c, Node *node) noexcept:
@@ -108,25 +150,30 @@ cdef bint run_function(Cursor *c, Node *node) noexcept:
     Whatever it raises is a refusal: the library engine says what and where.
     """
     cdef Py_ssize_t count = node.count - node.places
-    cdef PyObject *result
-    cdef PyObject *arguments = new_scratch(count)
+    cdef PyObject *room[ROOM]
+    cdef PyObject *result = NULL
+    cdef PyObject **arguments = open_scratch(room, count)
     if arguments == NULL:
         return False
-    cdef PyObject **first = slot_at(arguments, TUPLE_HEADER)
-    for index in range(count):
-        first[index] = read_avro(c, node.nodes[index])
-        if first[index] == NULL:
-            Py_DECREF(arguments)
-            return False
-    result = PyObject_Vectorcall(node.object, first, count, NULL)
-    Py_DECREF(arguments)
+    if read_arguments(c, node, arguments, count):
+        result = PyObject_Vectorcall(node.object, arguments, count, NULL)
+    close_scratch(arguments, count)
     if result == NULL:
-        if PyErr_ExceptionMatches(PyExc_Exception):
+        if PyErr_Occurred() != NULL and PyErr_ExceptionMatches(PyExc_Exception):
             PyErr_Clear()
         return False
     cdef bint done = keep_results(c, node, result)
     Py_DECREF(result)
     return done
+
+cdef bint read_arguments(
+    Cursor *c, Node *node, PyObject **arguments, Py_ssize_t count
+) noexcept:
+    for index in range(count):
+        arguments[index] = read_avro(c, node.nodes[index])
+        if arguments[index] == NULL:
+            return False
+    return True
 
 cdef bint keep_results(Cursor *c, Node *node, PyObject *result) noexcept:
     """Puts what a function gave into the scratch: one value, or a tuple of several."""

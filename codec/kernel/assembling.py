@@ -33,7 +33,7 @@ from . import core
 from .defaults import argument_default, parts_of
 from .draft import Draft, NotPlainError
 from .functions import check_node, function_of, is_flat
-from .scratch import Compiler, Scratch
+from .scratch import PLACE, Compiler, Scratch
 
 
 def assemble(compiler: Compiler, node: int, conversion: RecordConversion) -> None:
@@ -207,7 +207,7 @@ class _Assembly:
     def _made(self, made: Made, calls: Sequence[Call], types: SchemaTypes, target: Type) -> int:
         """A result of one of the calls of the record."""
         call = calls[made.call]
-        place = self.results[id(call)] + made.index * tuple.__itemsize__
+        place = self.results[id(call)] + made.index * PLACE
         if made.later is None:
             return self._held(None, place, _flat(types.schema, target))
         versions = self.compiler.versions

@@ -48,7 +48,7 @@ cdef inline PyObject *read_payload(Program program, Cursor *c) noexcept:
     cdef Node *root = program.root
     if program.format == PROTOBUF:
         if root.op == ASSEMBLE:
-            return assembled(c, root, scratch_of_fields(c, root.nodes[0], 0))
+            return assembled_of_fields(c, root, 0)
         return read_record_of(c, root, 0)
     return read_avro(c, program.root)
 

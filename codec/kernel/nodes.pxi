@@ -38,8 +38,9 @@ cpdef enum:
     TO_ITEM         # a list of the one value of node 0; where `size` is not 0, null is none
     FIRST_ITEM      # of the list of node 0; of an empty one null where `size` is not 0
     # What is made of more than one field of the writer.
-    SCRATCH         # a record as a tuple of `size` places, to which `slots` lead as in RECORD
-    ASSEMBLE        # node 0 gives the scratch; then those between run, each a FUNCTION; then
+    SCRATCH         # the fields of a record in `size` places, to which `slots` lead as in RECORD:
+                    # those of ASSEMBLE, or else a tuple
+    ASSEMBLE        # node 0 is the SCRATCH; then those between run, each a FUNCTION; then comes
                     # the value of the last one
     FUNCTION        # the callable `object`; as many results as `objects`, in a tuple if `extra`,
                     # go to the scratch at `size`. The last nodes tell whether they fit, or else

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from ...migrations.conversion import Conversion, RecordConversion, ToRecord
 from ...schemas.model import Array, Record, Schema, Type, Union
@@ -13,6 +13,9 @@ from .draft import Draft
 
 Versions: TypeAlias = Callable[[int], SchemaTypes]
 """The Python types of the versions of the subject, which functions of migrations see."""
+PLACE: Final = tuple.__itemsize__
+"""The bytes of a place."""
+_HEADER: Final = tuple.__basicsize__ // PLACE
 Records: TypeAlias = Mapping[ToRecord, RecordConversion]
 
 
@@ -89,18 +92,23 @@ class Members:
 
 @dataclass(slots=True)
 class Scratch:
-    """The places of a scratch, as they are given out."""
+    """The places of a scratch, as they are given out.
+
+    The slot of the first is never 0, which would be nowhere: ``header`` says how many places
+    it is behind the start. In a tuple they are no places, and elsewhere one that is not used.
+    """
 
     record: Record
+    header: int = 1
     taken: list[Taken] = field(default_factory=list[Taken])
     inner: dict[str, tuple[int, Scratch]] = field(default_factory=dict[str, Any])
     size: int = 0
 
     def reserve(self, count: int = 1) -> int:
         """The first of so many places, as an offset in bytes."""
-        first = tuple.__basicsize__ + self.size * tuple.__itemsize__
+        first = self.header + self.size
         self.size += count
-        return first
+        return first * PLACE
 
     def take(self, source: str, conversion: Conversion, target: Type, compiler: Compiler) -> int:
         """The place of the value of a field."""
@@ -111,12 +119,12 @@ class Scratch:
     def enter(self, source: str, record: Record) -> tuple[int, Scratch]:
         """The place and the scratch of a record inside of this one."""
         if source not in self.inner:
-            self.inner[source] = self.reserve(), Scratch(record)
+            self.inner[source] = self.reserve(), Scratch(record, _HEADER)
         return self.inner[source]
 
     @property
     def members(self) -> Members:
         """All that was taken."""
         inner = [Inner(name, place, held.members) for name, (place, held) in self.inner.items()]
-        # A tuple without places would be everyone's.
-        return Members(self.record, (*self.taken, *inner), max(1, self.size))
+        # One more than there are: a tuple without places would be everyone's.
+        return Members(self.record, (*self.taken, *inner), self.size + 1)
