@@ -33,6 +33,7 @@ from . import core
 from .defaults import argument_default, parts_of
 from .draft import Draft, NotPlainError
 from .functions import check_node, function_of, is_flat
+from .scalars import is_same
 from .scratch import PLACE, Compiler, Scratch
 
 
@@ -208,7 +209,7 @@ class _Assembly:
         """A result of one of the calls of the record."""
         call = calls[made.call]
         place = self.results[id(call)] + made.index * PLACE
-        if made.later is None:
+        if made.later is None or is_same(made.later.conversion):
             return self._held(None, place, _flat(types.schema, target))
         versions = self.compiler.versions
         change = carried_result(types, made.later, target, versions) if versions else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import enum
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from functools import partial
 from types import NoneType
@@ -57,8 +57,19 @@ def _carried(draft: Draft, types: SchemaTypes, make: Callable[[], Any], target: 
         return draft.add(core.MAKE, object=make, objects=parts)
     if isinstance(value, _SHARED):
         return draft.add(core.CONSTANT, object=value)
-    empty = _EMPTIES.get(class_of(value), core.MAKE)
-    return draft.add(core.MAKE if value else empty, object=make, objects=parts)
+    if not value:
+        return draft.add(_EMPTIES.get(class_of(value), core.MAKE), object=make, objects=parts)
+    return draft.add(core.MAKE, object=_copying(value) or make, objects=parts)
+
+
+def _copying(value: Any) -> Callable[[], Any] | None:
+    """What copies a list or a dictionary of values that are shared."""
+    cls = class_of(value)
+    held: Iterable[Any] = value.values() if cls is dict else value if cls is list else (value,)
+    if cls not in _EMPTIES or not all(isinstance(item, _SHARED) for item in held):
+        return None
+    copying: Callable[[], Any] = value.copy
+    return copying
 
 
 _EMPTIES: dict[Any, int] = {list: core.EMPTY_LIST, dict: core.EMPTY_DICT}

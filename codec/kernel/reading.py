@@ -50,7 +50,7 @@ from . import core
 from .assembling import assemble
 from .defaults import default_node, parts_of
 from .draft import Draft, box_of, record_slots
-from .scalars import read_scalar, vector_node
+from .scalars import is_wider, read_scalar, vector_node
 from .scratch import Inner, Members, Records, Taken, Versions
 from .steps import stepped
 
@@ -271,25 +271,10 @@ class ReadingCompiler(ABC):
 
     def _cast(self, conversion: Cast) -> int:
         node = self.scalar(conversion.source)
-        if _is_wider(conversion):
+        if is_wider(conversion):
             return node
         node = self.draft.called(node, cast(conversion, self.types.schema), flat=True)
         return self.draft.called(node, to_single if conversion.single else None, flat=True)
-
-
-def _is_wider(conversion: Cast) -> bool:
-    """Whether every value of the source is one of the target, and the same in Python."""
-    match conversion.source, conversion.target:
-        case Primitive(kind="int", wire=wire), Primitive(kind="long"):
-            return wire not in ("uint32", "fixed32") and conversion.target.wire not in UNSIGNED
-        case Primitive(kind="float"), Primitive(kind="double"):
-            return True
-        case _:
-            return False
-
-
-UNSIGNED = frozenset({"uint32", "fixed32", "uint64", "fixed64"})
-"""The wire types of unsigned integers."""
 
 
 def record_type(schema: Schema, name: str) -> Record:
