@@ -23,16 +23,44 @@ cdef inline void close_scratch(PyObject **places, Py_ssize_t size) noexcept:
 
 cdef PyObject *read_assembled(Cursor *c, Node *node) noexcept:
     cdef PyObject *room[ROOM]
-    cdef PyObject *made = NULL
     cdef Node *fields = node.nodes[0]
-    cdef PyObject **places = open_scratch(room, fields.size)
+    cdef PyObject **places
+    cdef PyObject *made
+    if not enter(c):
+        return NULL
+    places = open_scratch(room, fields.size)
     if places == NULL:
         return NULL
-    if enter(c) and read_into(c, fields, <PyObject *>places):
-        c.depth -= 1
-        made = assembled(c, node, places)
+    made = new_record(<PyTypeObject *>node.nodes[node.count - 1].object)
+    if made != NULL and read_apart(c, fields, made, <PyObject *>places):
+        made = finished(c, node, made, places)
+    else:
+        Py_XDECREF(made)
+        made = NULL
+    c.depth -= 1
     close_scratch(places, fields.size)
     return made
+
+cdef inline bint read_apart(Cursor *c, Node *node, PyObject *made, PyObject *places) noexcept:
+    """Reads fields as ``read_into`` does, those with an odd slot into the record itself."""
+    cdef PyObject *value
+    cdef const uint8_t *start
+    cdef Py_ssize_t slot
+    for index in range(node.count):
+        slot = node.slots[index]
+        if slot == 0:
+            if not skip_avro(c, node.nodes[index], True):
+                return False
+            continue
+        start = c.at
+        value = read_avro(c, node.nodes[index])
+        if value == NULL:
+            return False
+        if slot < 0:
+            slot = -slot
+            c.at = start
+        slot_at(made if slot & 1 else places, slot & ~1)[0] = value
+    return True
 
 cdef PyObject *read_proto_assembled(Cursor *c, Node *node, uint32_t tag) noexcept:
     cdef PyObject *made
@@ -52,22 +80,40 @@ cdef PyObject *assembled_of_fields(Cursor *c, Node *node, uint32_t stop) noexcep
     if places == NULL:
         return NULL
     if read_fields(c, fields, <PyObject *>places, stop):
-        made = assembled(c, node, places)
+        made = new_record(<PyTypeObject *>node.nodes[node.count - 1].object)
+        if made != NULL:
+            made = finished(c, node, made, places)
     close_scratch(places, fields.size)
     return made
 
-cdef PyObject *assembled(Cursor *c, Node *node, PyObject **places) noexcept:
-    """The record of a scratch: the functions run first, then the fields are put in."""
+cdef PyObject *finished(Cursor *c, Node *node, PyObject *made, PyObject **places) noexcept:
+    """A record with what the scratch has for it, after the functions ran; takes it over."""
     cdef PyObject *outer = c.scratch
-    cdef PyObject *made = NULL
+    cdef Py_ssize_t last = node.count - 1
     cdef Py_ssize_t index = 1
     c.scratch = <PyObject *>places
-    while index < node.count - 1 and run_function(c, node.nodes[index]):
+    while index < last and run_function(c, node.nodes[index]):
         index += 1
-    if index == node.count - 1:
-        made = read_avro(c, node.nodes[index])
+    cdef bint done = index == last and put_in(c, node.nodes[last], made)
     c.scratch = outer
+    if not done:
+        Py_DECREF(made)
+        return NULL
+    if node.tracked:
+        PyObject_GC_Track(made)
     return made
+
+cdef inline bint put_in(Cursor *c, Node *node, PyObject *made) noexcept:
+    """Fills slots of a record by nodes that take no bytes, most of them of the scratch."""
+    cdef PyObject *value
+    cdef Node *field
+    for index in range(node.count):
+        field = node.nodes[index]
+        value = taken_out(field, c.scratch) if field.op == HELD else read_avro(c, field)
+        if value == NULL:
+            return False
+        slot_at(made, node.slots[index])[0] = value
+    return True
 
 cdef Py_ssize_t TUPLE_HEADER = PyTuple_Type.tp_basicsize
 

@@ -6,7 +6,7 @@ records inside of that. It is read into a scratch first, where each value has it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...migrations.conversion import (
@@ -78,24 +78,38 @@ class _Assembly:
 
     def fill(self, node: int, conversion: RecordConversion) -> None:
         """Fill the node of the whole."""
-        made = self._record(conversion, {})
+        apart = self._pass_on(conversion) if self.compiler.reads_apart else ()
+        made = self._record(conversion, {}, apart)
         scratch = self.compiler.scratch(self.scratch.members)
         parts = parts_of(self.compiler.types, Reference(conversion.target))
         self.draft.fill(node, core.ASSEMBLE, scratch, *self.functions, made, objects=parts)
 
-    def _record(self, conversion: RecordConversion, loose: dict[str, int]) -> int:
-        """The node of a record of the scratch; ``loose`` are fields that have theirs."""
+    def _pass_on(self, conversion: RecordConversion) -> tuple[Take, ...]:
+        """Leave to the record itself what need not stand in the scratch."""
+        slots, wanted = self.compiler.slots(conversion), self.compiler.wanted(conversion)
+        found = tuple(take for take in conversion.takes if not take.inner)
+        for take in found:
+            kind, slot = wanted[take.target], slots[take.target]
+            self.scratch.pass_on(take.source, slot, take.conversion, kind, self.compiler)
+        return found
+
+    def _record(
+        self, conversion: RecordConversion, loose: Mapping[str, int], apart: Sequence[Take] = ()
+    ) -> int:
+        """The node of a record of the scratch, without the fields of ``apart``; ``loose`` are
+        fields that have a node.
+        """
         of, slots = self.compiler, self.compiler.slots(conversion)
         wanted = of.wanted(conversion)
         for call in conversion.calls:
             self._call(call, conversion.calls)
         steps = [(node, name) for name, node in loose.items()]
-        for take in conversion.takes:
-            if take.target not in loose:
-                steps.append((self._take(of, take, wanted[take.target]), take.target))
-        for made in conversion.made:
-            node = self._made(made, conversion.calls, of.types, wanted[made.target])
-            steps.append((node, made.target))
+        takes = [t for t in conversion.takes if t.target not in loose and t not in apart]
+        steps += [(self._take(of, take, wanted[take.target]), take.target) for take in takes]
+        steps += [
+            (self._made(m, conversion.calls, of.types, wanted[m.target]), m.target)
+            for m in conversion.made
+        ]
         steps += [(self._gather(gather), gather.target) for gather in conversion.gathers]
         steps += of.fills(conversion)
         return self.draft.add(

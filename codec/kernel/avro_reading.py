@@ -101,6 +101,10 @@ class _Compiler(ReadingCompiler):
             names={names[abs(step.slot)]: at for at, step in enumerate(steps) if step.slot},
         )
 
+    @property
+    def reads_apart(self) -> bool:
+        return True
+
     def scratch(self, members: Members) -> int:
         steps = self._steps(members)
         nodes, slots = [step.node for step in steps], tuple(step.slot for step in steps)

@@ -40,8 +40,8 @@ cpdef enum:
     # What is made of more than one field of the writer.
     SCRATCH         # the fields of a record in `size` places, to which `slots` lead as in RECORD:
                     # those of ASSEMBLE, or else a tuple
-    ASSEMBLE        # node 0 is the SCRATCH; then those between run, each a FUNCTION; then comes
-                    # the value of the last one
+    ASSEMBLE        # node 0 is the SCRATCH, whose odd slots are, but for the one, of the record;
+                    # then those between run, each a FUNCTION; the last is the rest of the record
     FUNCTION        # the callable `object`; as many results as `objects`, in a tuple if `extra`,
                     # go to the scratch at `size`. The last nodes tell whether they fit, or else
                     # a callable of `objects` makes what does; the nodes before are arguments
@@ -330,6 +330,12 @@ cdef bint holds_containers(Node *node) noexcept:
         for at in range(node.count):
             if node.slots[at] and is_seen(node.nodes[at]):
                 return True
+    if node.op == ASSEMBLE:
+        fields = node.nodes[0]
+        for at in range(fields.count):
+            if fields.slots[at] & 1 and is_seen(fields.nodes[at]):
+                return True
+        return node.nodes[node.count - 1].tracked
     return False
 
 cdef inline bint is_seen(Node *node) noexcept:

@@ -209,6 +209,11 @@ class ReadingCompiler(ABC):
         record = record_type(self.schema, conversion.source)
         self.plain_record(node, Members(record, taken), conversion)
 
+    @property
+    def reads_apart(self) -> bool:
+        """Whether fields go to a record itself while others go to its scratch."""
+        return False
+
     def beside(self, converted: Records, types: SchemaTypes) -> ReadingCompiler:
         """A compiler of other conversions in the same program."""
         return replace(self, converted=converted, types=types, records={})

@@ -28,6 +28,11 @@ class Compiler(Protocol):
     versions: Versions | None
     draft: Draft
 
+    @property
+    def reads_apart(self) -> bool:
+        """Whether fields go to the record itself while others go to its scratch."""
+        ...
+
     def slots(self, conversion: RecordConversion) -> dict[str, int]:
         """Where the reader's record has each field."""
         ...
@@ -115,6 +120,12 @@ class Scratch:
         place = self.reserve()
         self.taken.append(Taken(source, place, conversion, target, compiler))
         return place
+
+    def pass_on(
+        self, source: str, slot: int, conversion: Conversion, target: Type, compiler: Compiler
+    ) -> None:
+        """Leave a field to the record itself, which is what an odd slot says."""
+        self.taken.append(Taken(source, slot | 1, conversion, target, compiler))
 
     def enter(self, source: str, record: Record) -> tuple[int, Scratch]:
         """The place and the scratch of a record inside of this one."""
