@@ -34,7 +34,7 @@ from .defaults import argument_default, parts_of
 from .draft import Draft, NotPlainError
 from .functions import check_node, function_of, is_flat
 from .scalars import is_same
-from .scratch import PLACE, Compiler, Scratch
+from .scratch import PLACE, Compiler, Scratch, Versions
 
 
 def assemble(compiler: Compiler, node: int, conversion: RecordConversion) -> None:
@@ -151,7 +151,7 @@ class _Assembly:
             return self._held(found.node, place, flags)
         if isinstance(take.conversion, Require):
             return self._held(found.node, place, flags | core.NEEDED)
-        make = absent(take.conversion, compiler.types.schema)
+        make = absent(take.conversion, compiler.types, target)
         return self._held(found.node, place, flags, self.draft.add(core.MAKE, object=make))
 
     def _gather(self, gather: Gather) -> int:
@@ -225,15 +225,18 @@ class _Assembly:
         place = self.results[id(call)] + made.index * PLACE
         if made.later is None or is_same(made.later.conversion):
             return self._held(None, place, _flat(types.schema, target))
-        versions = self.compiler.versions
-        change = carried_result(types, made.later, target, versions) if versions else None
+        change = carried_result(types, made.later, target, self._versions)
         flat = is_flat(types.schema, target)
         return self.draft.called(self._held(None, place), change, flat=flat)
 
-    def _version(self, schema: Schema) -> SchemaTypes:
+    @property
+    def _versions(self) -> Versions:
         if self.compiler.versions is None:
             raise TypeError("a graph with calls is compiled with the types of its versions")
-        return self.compiler.versions(schema.version)
+        return self.compiler.versions
+
+    def _version(self, schema: Schema) -> SchemaTypes:
+        return self._versions(schema.version)
 
 
 def _flat(schema: Schema, kind: Type) -> int:

@@ -14,7 +14,6 @@ from ...migrations.conversion import (
     Maybe,
     RecordConversion,
     Require,
-    ToItem,
 )
 from ...migrations.derive import identity
 from ...schemas.model import (
@@ -52,6 +51,7 @@ from .protobuf_form import (
     place,
 )
 from .protobuf_known import well_known
+from .protobuf_oneof import oneof_nodes
 from .reading import ReadingCompiler
 from .scalars import raw_scalar, read_scalar, vector_node
 from .scratch import Inner, Members, Taken
@@ -88,25 +88,6 @@ def _checked(steps: Iterable[Placed]) -> tuple[tuple[int, int, int], ...]:
     if any(step.bit >= MOST_FIELDS for step in steps):
         raise NotPlainError(f"more than {MOST_FIELDS} fields")
     return tuple(step.step for step in steps)
-
-
-def _oneof_nodes(taken: Taken, oneof: Union) -> list[int] | None:
-    """A node for each branch of a oneof; ``None`` where it is no oneof to the conversion."""
-    conversion, target, compiler = taken.conversion, taken.target, taken.compiler
-    draft = compiler.draft
-    inner = target.item if isinstance(target, Optional) else target
-    match conversion, inner:
-        case Require(), _:
-            return compiler.branches(conversion.item, oneof, inner)
-        case Maybe(), _:
-            nodes = compiler.branches(conversion.item, oneof, inner)
-            return [draft.add(core.OPTIONAL, node) for node in nodes]
-        case ToItem(optional=True), Array():
-            nodes = compiler.branches(conversion.item, oneof, inner.items)
-            nodes = [draft.add(core.OPTIONAL, node) for node in nodes]
-            return [compiler.listed(node, inner, optional=True) for node in nodes]
-        case _:
-            return None
 
 
 class _Compiler(ReadingCompiler):
@@ -243,7 +224,7 @@ class _Compiler(ReadingCompiler):
         """The steps of a field that goes to a slot."""
         kind, oneof = origin.field.type, oneof_of(origin.field.type)
         if oneof is not None and isinstance(taken, Taken):
-            nodes = _oneof_nodes(taken, oneof)
+            nodes = oneof_nodes(taken, oneof)
             if nodes is not None:
                 return self._cases(oneof, nodes, taken.slot, origin.bit)
         found = field_place(self.schema, origin.record, origin.field)

@@ -223,8 +223,9 @@ class ReadingCompiler(ABC):
         if isinstance(taken, Taken):
             return taken.compiler.compile(taken.conversion, kind, taken.target)
         node = self.scratch(taken.members)
-        is_optional = isinstance(kind, Optional)
-        return self.optional_of(kind, node, refused=False) if is_optional else node
+        if isinstance(kind, Optional):
+            return self.optional_of(kind, node, refused=False)
+        return node
 
     def slots(self, conversion: RecordConversion) -> dict[str, int]:
         """Where the reader's record has each field, by its name."""

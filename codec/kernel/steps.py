@@ -6,7 +6,6 @@ out when the program is made: a rule costs nothing then.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 from ...migrations.conversion import Apply, Conversion, MapSymbols, Maybe, Require, Then
@@ -20,7 +19,7 @@ from ...schemas.model import (
     Schema,
     Type,
 )
-from ..library.scalar_steps import change, rule_change
+from ..library.scalar_steps import change, member, rule_change
 from ..library.source import Scalar
 from ..types import SchemaTypes
 from .draft import Draft
@@ -53,7 +52,7 @@ class Compiler(Protocol):
 def stepped(compiler: Compiler, conversion: Apply | Then, kind: Type, target: Type) -> int:
     """The node of a scalar as the reader's Python value."""
     node = _plain(compiler, conversion, kind)
-    return compiler.draft.changed(node, _member(compiler.types, target))
+    return compiler.draft.changed(node, member(compiler.types, target))
 
 
 def _plain(compiler: Compiler, conversion: Conversion, kind: Type) -> int:
@@ -86,13 +85,3 @@ def _raw(compiler: Compiler, kind: Type) -> int:
     if not isinstance(kind, Primitive | Logical | Json | Reference):
         raise TypeError(f"{kind} is no scalar")
     return compiler.scalar(kind)
-
-
-def _member(types: SchemaTypes, target: Type) -> Callable[[Any], Any] | None:
-    """From the symbol of an enum to the member that the reader has for it."""
-    inner = target.item if isinstance(target, Optional) else target
-    named = types.schema.types[inner.name] if isinstance(inner, Reference) else inner
-    if not isinstance(named, Enum):
-        return None
-    members = types.enum(named.name)
-    return lambda value: None if value is None else members(value)

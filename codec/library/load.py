@@ -72,7 +72,7 @@ from .closures import (
 )
 from .load_fields import Records, Versions, field_of, load_fields, record_type
 from .object_source import ObjectSource
-from .scalar_steps import change, rule_change
+from .scalar_steps import change, member, rule_change
 from .source import Source
 
 
@@ -180,7 +180,7 @@ class _Compiler:
             case Cast():
                 return self._cast(conversion)
             case Apply() | Then():
-                return chain(self._plain(conversion, kind), self._member(target))
+                return chain(self._plain(conversion, kind), member(self.types, target))
             case Never():
                 return partial(no_branch, conversion.what)
             case _:
@@ -318,14 +318,6 @@ class _Compiler:
         if not isinstance(kind, Primitive | Logical | Json | Reference):
             raise TypeError(f"{kind} is no scalar")
         return self.source.scalar(kind)
-
-    def _member(self, target: Type) -> Load | None:
-        """The symbol of an enum as the member that the reader has for it."""
-        named = self.types.schema.types[target.name] if isinstance(target, Reference) else target
-        if not isinstance(named, Enum):
-            return None
-        members = self.types.enum(named.name)
-        return lambda value: None if value is None else members(value)
 
     def _cast(self, conversion: Cast) -> Load:
         load = self.source.scalar(conversion.source)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections import namedtuple
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from evolve import enum, field, optional, record, registry
@@ -18,7 +17,7 @@ from instar import Registry
 from instar.codec.engines import VARIABLE
 from instar.codec.tag.header import Format
 from instar.errors import ComputeError, InstarError, NotExpressible
-from instar.migrations import compute, hoist
+from instar.migrations import compute, convert, hoist, or_else
 
 FORMATS: tuple[Format, ...] = ("avro", "protobuf")
 TEXTS = {"type": "array", "items": "string"}
@@ -66,7 +65,11 @@ def test_a_function_is_called_once(format_: Format) -> None:
     assert calls == ["ab"]
 
 
-Pair = namedtuple("Pair", "left right")  # noqa: PYI024 - what a function may give
+class Pair(NamedTuple):
+    """What a function may give as two results."""
+
+    left: str
+    right: int
 
 
 @pytest.mark.parametrize(
@@ -215,3 +218,28 @@ def test_a_record_of_nulls_is_null_and_of_some_is_refused(format_: Format) -> No
     assert home("s", "c") == {"street": "s", "city": "c"}
     with pytest.raises(NotExpressible):
         home("s", None)
+
+
+@pytest.mark.parametrize("engine", ["kernel", "library"])
+def test_a_rule_for_null_gives_a_member_where_the_record_was_null(
+    format_: Format, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A value that was inside of a null record is null to the rules of later versions."""
+    monkeypatch.setenv(VARIABLE, engine)
+    kind, count = enum("Color", "RED", "BLUE"), field("n", "int")
+    bare = field("box", optional(record("Box", count)))
+    opened = registry(
+        [
+            [field("box", optional(record("Box", field("c", kind), count)))],
+            [bare, field("c", optional(kind))],
+            [bare, field("c", kind)],
+        ],
+        [hoist("box.c")],
+        [convert("c", or_else("RED"))],
+    )
+    writer: Any = opened.codec("state", format=format_, version=1)
+    reader: Any = opened.codec("state")
+    red, blue = opened.subject("state").types(3).enum("Color")
+    assert reader.decode(writer.encode(writer.from_builtins({"box": None}))).c is red
+    full = {"box": {"c": "BLUE", "n": 1}}
+    assert reader.decode(writer.encode(writer.from_builtins(full))).c is blue

@@ -103,7 +103,7 @@ def test_random_ops_are_read_alike(format_: str, opened: Any, data: st.DataObjec
     subject = opened.subject("state")
     way = data.draw(st.permutations([1, subject.latest]))
     assume(way[0] != way[1])
-    both = engines(subject, *way, format_)
+    both = engines(subject, way[0], way[1], format_)
     payload = both.write(data.draw(states(subject.types(way[0]))))
     assert both.check(payload) == (both.wanted(payload) is not NotImplemented)
     for changed in damaged(payload, 20):

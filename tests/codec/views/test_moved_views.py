@@ -70,7 +70,7 @@ def test_a_function_runs_where_its_record_is_touched() -> None:
     opened = registry([BY, NEW], ops)
     old, new = opened.codec("state", format="avro", version=1), opened.codec("state")
     messages = [{"by": {"name": str(n)}, "n": n} for n in (1, 2, -3, 4)]
-    plain = {"last": {"of": "x"}, "messages": messages}
+    plain: Any = {"last": {"of": "x"}, "messages": messages}
     view: Any = new.view(old.encode(old.from_builtins(plain)))
     assert view.last[0].of == "x"
     assert len(view.messages) == 4
