@@ -205,8 +205,9 @@ def _spell(line: Line, data: st.DataObject) -> Op | None:
     name = line.pick(data, is_enum)
     if name is None:
         return None
+    first = line.root[name]["symbols"][0]
     line.root[name] = "string"
-    return convert(name, {"RED": "#f00"})
+    return convert(name, {first: "#f00"})
 
 
 def _double(line: Line, data: st.DataObject) -> Op | None:
