@@ -171,10 +171,10 @@ class Codec(Generic[T]):
         """A read-only view of the state of a blob, of the shape that ``decode`` gives.
 
         What is touched is decoded then, and kept; a value that does not follow the schema is
-        an error when it is touched. Only Avro blobs in the kernel are read in parts, where no
-        function of a migration runs; any other is decoded whole at once. ``verify`` compares
-        the checksum of the whole blob first; without it, damage may show as a wrong value.
-        Raises what ``decode`` raises.
+        an error when it is touched. Only Avro blobs in the kernel are read in parts, and of them
+        no record that ops of a migration change; all else is decoded whole at once. ``verify``
+        compares the checksum of the whole blob first; without it, damage may show as a wrong
+        value. Raises what ``decode`` raises.
         """
         return self._view(as_bytes(blob), verify, None)
 

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -62,3 +63,19 @@ def encoder_of(hook: Callable[[Any], Any], container: int) -> core.Encoder:
     nodes = (1,) if container == core.ARRAY else (0, 1)
     program = core.Program(1, [Spec(core.STRING), call, Spec(container, nodes)], 2, 100)
     return core.Encoder(program, 1, 1, 1 << 30)
+
+
+def functions_called(run: Callable[[], Any]) -> list[str]:
+    """The names of the functions in Python that a call runs, itself left out."""
+    names: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            names.append(frame.f_code.co_name)
+
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return names[1:]

@@ -33,6 +33,18 @@ cdef Read avro_reader(int op) noexcept:
         return read_json_bytes
     elif op == BOOLEAN:
         return read_boolean
+    elif op == ASSEMBLE:
+        return read_assembled
+    elif op == SCRATCH:
+        return read_scratch
+    elif op == HELD:
+        return read_held
+    elif op == WITHIN:
+        return read_within
+    elif op == GATHER:
+        return read_gathered
+    elif op == TO_ITEM or op == FIRST_ITEM:
+        return read_changed
     else:
         return read_scalar
 
@@ -207,35 +219,40 @@ cdef PyObject *read_box(Cursor *c, Node *node) noexcept:
     return box
 
 cdef PyObject *read_record(Cursor *c, Node *node) noexcept:
-    """A record of the reader's class, from the fields of the writer in their order."""
-    cdef PyObject *value
-    cdef const uint8_t *start
-    cdef Py_ssize_t slot
+    """A record of the reader's class."""
     if not enter(c):
         return NULL
     cdef PyObject *made = new_record(<PyTypeObject *>node.object)
     if made == NULL:
         return NULL
-    for index in range(node.count):
-        slot = node.slots[index]
-        if slot == 0:
-            if not skip_avro(c, node.nodes[index], True):
-                Py_DECREF(made)
-                return NULL
-            continue
-        start = c.at
-        value = read_avro(c, node.nodes[index])
-        if value == NULL:
-            Py_DECREF(made)
-            return NULL
-        if slot < 0:
-            slot = -slot
-            c.at = start
-        slot_at(made, slot)[0] = value
+    if not read_into(c, node, made):
+        Py_DECREF(made)
+        return NULL
     c.depth -= 1
     if node.tracked:
         PyObject_GC_Track(made)
     return made
+
+cdef inline bint read_into(Cursor *c, Node *node, PyObject *made) noexcept:
+    """Reads the fields of the writer, in their order, into the slots of an object."""
+    cdef PyObject *value
+    cdef const uint8_t *start
+    cdef Py_ssize_t slot
+    for index in range(node.count):
+        slot = node.slots[index]
+        if slot == 0:
+            if not skip_avro(c, node.nodes[index], True):
+                return False
+            continue
+        start = c.at
+        value = read_avro(c, node.nodes[index])
+        if value == NULL:
+            return False
+        if slot < 0:
+            slot = -slot
+            c.at = start
+        slot_at(made, slot)[0] = value
+    return True
 
 cdef inline bint read_block(
     Cursor *c, Node *node, Py_ssize_t *count, const uint8_t **stop

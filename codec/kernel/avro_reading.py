@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,16 +32,24 @@ from ..library.format import Reading
 from ..limits import Limits
 from ..tag.header import FORMAT_CODES
 from . import core
-from .reading import ReadingCompiler, record_type
+from .reading import ReadingCompiler
 from .scalars import raw_scalar, vector_node
+from .scratch import Members
 
 
 def compile_reading(reading: Reading, limits: Limits) -> core.Program:
     """The program of a reading; raises NotPlainError where a class is out of the ordinary."""
     graph: Graph = reading.graph or identity(reading.schema)
-    compiler = _Compiler(graph.records, reading.schema, reading.reader, limits)
+    compiler = _Compiler(graph.records, reading.schema, reading.reader, limits, reading.versions)
     root = compiler.record(graph.root)
     return core.Program(FORMAT_CODES["avro"], compiler.draft.specs, root, limits.depth)
+
+
+class _Step(NamedTuple):
+    """A node of a record and its slot, as ``core.RECORD`` has them."""
+
+    node: int
+    slot: int
 
 
 class _Compiler(ReadingCompiler):
@@ -78,28 +86,42 @@ class _Compiler(ReadingCompiler):
             self.draft.fill(node, core.RECORD, *fields)
         return self.passed[kind.name]
 
-    def fields(self, node: int, conversion: RecordConversion) -> None:
+    def plain_record(self, node: int, members: Members, conversion: RecordConversion) -> None:
         # The writer's fields in order, each to its places, and then the defaults.
-        slots, wanted = self.slots(conversion), self.wanted(conversion)
+        slots, steps = self.slots(conversion), self._steps(members)
+        steps += [_Step(made, slots[name]) for made, name in self.fills(conversion)]
         attributes = self.types.names.attributes[conversion.target]
-        steps: list[tuple[int, str, bool]] = []
-        for origin in record_type(self.schema, conversion.source).fields:
-            takes = [take for take in conversion.takes if take.source == origin.name]
-            for take in takes:
-                made = self.compile(take.conversion, origin.type, wanted[take.target])
-                # All but the last leave the cursor where it was.
-                steps.append((made, take.target, take is not takes[-1]))
-            if not takes:
-                steps.append((self.raw(origin.type), "", False))
-        steps += [(made, name, False) for made, name in self.fills(conversion)]
+        names = {slots[name]: attributes[name] for name in slots}
         self.draft.fill(
             node,
             core.RECORD,
-            *(made for made, _, _ in steps),
-            slots=tuple(-slots[name] if again else slots.get(name, 0) for _, name, again in steps),
+            *(step.node for step in steps),
+            slots=tuple(step.slot for step in steps),
             object=self.types.record(conversion.target),
-            names={attributes[name]: at for at, (_, name, _) in enumerate(steps) if name},
+            names={names[abs(step.slot)]: at for at, step in enumerate(steps) if step.slot},
         )
+
+    @property
+    def reads_apart(self) -> bool:
+        return True
+
+    def scratch(self, members: Members) -> int:
+        steps = self._steps(members)
+        nodes, slots = [step.node for step in steps], tuple(step.slot for step in steps)
+        return self.draft.add(core.SCRATCH, *nodes, slots=slots, size=members.size)
+
+    def _steps(self, members: Members) -> list[_Step]:
+        steps: list[_Step] = []
+        for origin in members.record.fields:
+            found = [taken for taken in members.taken if taken.source == origin.name]
+            if not found:
+                steps.append(_Step(self.raw(origin.type), 0))
+                continue
+            made = [_Step(self.value(taken, origin.type), taken.slot) for taken in found]
+            # All but the last leave the cursor where it was.
+            steps += [_Step(step.node, -step.slot) for step in made[:-1]]
+            steps.append(made[-1])
+        return steps
 
     def optional(self, conversion: Maybe | Require, kind: Optional, target: Type) -> int:
         inner = target.item if isinstance(target, Optional) else target
@@ -108,6 +130,9 @@ class _Compiler(ReadingCompiler):
             branches = self.branches(conversion.item, kind.item, inner)
             return self.draft.add(core.UNION, *self._with_null(branches, kind, refused=refused))
         item = self.compile(conversion.item, kind.item, inner)
+        return self.optional_of(kind, item, refused=refused)
+
+    def optional_of(self, kind: Optional, item: int, *, refused: bool) -> int:
         if refused:
             return self.draft.add(core.UNION, *self._with_null([item], kind, refused=True))
         return self.draft.add(core.OPTIONAL, item, size=kind.null_at)

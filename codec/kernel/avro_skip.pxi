@@ -18,7 +18,7 @@ cdef Skip avro_skipper(int op) noexcept:
         return skip_int
     elif op == ENUM:
         return skip_symbol
-    elif op == RECORD:
+    elif op == RECORD or op == SCRATCH:
         return skip_record
     elif op == OPTIONAL:
         return skip_optional
@@ -80,7 +80,7 @@ cdef bint skip_other(Cursor *c, Node *node, bint check_text) noexcept:
         return skip_bytes(c, 1) and (c.at - 1)[0] <= 1
     elif op == TIME:
         return read_int(c, &number) if node.size == 1000 else read_long(c, &number)
-    elif op == CALL or op == BOX or op == NEVER:
+    elif op in (CALL, BOX, NEVER, TO_ITEM, FIRST_ITEM, ASSEMBLE):
         return skip_avro(c, node.nodes[0], check_text)
     elif op == CONSTANT or op == EMPTY_LIST or op == EMPTY_DICT or op == MAKE:
         return True

@@ -29,6 +29,14 @@ UUID_BYTES: int
 DECIMAL: int
 JSON: int
 CALL: int
+TO_ITEM: int
+FIRST_ITEM: int
+SCRATCH: int
+ASSEMBLE: int
+FUNCTION: int
+HELD: int
+WITHIN: int
+GATHER: int
 OPTIONAL: int
 UNION: int
 BOX: int
@@ -61,6 +69,10 @@ ALSO: int
 ONEOF: int
 MAYBE: int
 AGAIN: int
+
+LAST_USE: int
+NEEDED: int
+FLAT: int
 
 class Program:
     def __init__(self, code: int, specs: list[Spec], root: int, depth: int) -> None: ...

@@ -11,7 +11,7 @@ import decimal
 import types
 import uuid
 
-from ...errors import ValueMismatch
+from ...errors import ComputeError, ValueMismatch
 
 sixty_four = 64
 
@@ -23,6 +23,7 @@ include "times.pxi"
 include "buffer.pxi"
 include "nodes.pxi"
 include "records.pxi"
+include "assemble.pxi"
 include "values.pxi"
 include "json_read.pxi"
 include "json_write.pxi"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...errors import ValueMismatch
 from ..library.source import Scalar
 from ..types import SchemaTypes
 from . import core
@@ -14,6 +15,19 @@ from .spec import Spec
 
 class NotPlainError(Exception):
     """A class cannot be written in place, so the library engine has to make its objects."""
+
+
+_AROUND = frozenset({core.BOX, core.CALL, core.TO_ITEM, core.FIRST_ITEM})
+_NULL: Any = object()
+
+
+def _changed(value: Any, function: Callable[[Any], Any]) -> Any:
+    """What a symbol becomes: ``None`` where the function refuses it."""
+    try:
+        found = function(value)
+    except ValueMismatch:
+        return None
+    return _NULL if found is None else found
 
 
 def _no_coding(_: Scalar) -> int:
@@ -40,9 +54,35 @@ class Draft:
         """The index of a node that is filled later: it may be among its own parts."""
         return self.add(core.NEVER)
 
-    def called(self, node: int, function: Callable[[Any], Any] | None) -> int:
-        """A node whose value goes through a Python function, if there is one."""
-        return node if function is None else self.add(core.CALL, node, object=function)
+    def called(
+        self, node: int, function: Callable[[Any], Any] | None, *, flat: bool = False
+    ) -> int:
+        """A node whose value goes through a Python function, if there is one.
+
+        ``flat`` says that what it gives holds nothing else.
+        """
+        if function is None:
+            return node
+        return self.add(core.CALL, node, object=function, extra=core.FLAT if flat else 0)
+
+    def changed(self, node: int, function: Callable[[Any], Any] | None) -> int:
+        """The same for a scalar and a function that depends on nothing but its value: symbols
+        are changed here and now.
+        """
+        spec = self.specs[node]
+        if function is None or spec.op != core.ENUM:
+            return self.called(node, function, flat=True)
+        objects = tuple(None if held is None else _changed(held, function) for held in spec.objects)
+        if any(held is _NULL for held in objects):
+            return self.called(node, function, flat=True)
+        self.specs.append(spec._replace(objects=objects))
+        return len(self.specs) - 1
+
+    def innermost(self, node: int) -> int:
+        """The node that this one changes the value of, or the node itself."""
+        while self.specs[node].op in _AROUND:
+            node = self.specs[node].nodes[0]
+        return node
 
 
 def record_slots(cls: type, names: tuple[str, ...]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 # What Python calls: programs run on payloads and on whole blobs.
 
 # Where the stack of Python ends, the long way says so in words.
-_REFUSALS = (ValueMismatch, UnicodeDecodeError, RecursionError)
+_REFUSALS = (ValueMismatch, ComputeError, UnicodeDecodeError, RecursionError)
 cdef PyObject *REFUSALS = <PyObject *>_REFUSALS
 
 cdef object refused_or_raised():
@@ -26,7 +26,7 @@ cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
     cdef Cursor c
     cdef PyObject *found
     c.at, c.end, c.depth, c.limit = at, at + size, 0, program.depth
-    c.spare = program.spare
+    c.spare, c.scratch = program.spare, NULL
     cdef int collects = PyGC_Disable()
     found = read_payload(program, &c)
     if found != NULL and c.at != c.end:
@@ -45,8 +45,11 @@ cdef object taken(PyObject *found):
     return result
 
 cdef inline PyObject *read_payload(Program program, Cursor *c) noexcept:
+    cdef Node *root = program.root
     if program.format == PROTOBUF:
-        return read_record_of(c, program.root, 0)
+        if root.op == ASSEMBLE:
+            return assembled_of_fields(c, root, 0)
+        return read_record_of(c, root, 0)
     return read_avro(c, program.root)
 
 cdef class Decoder:
@@ -93,9 +96,10 @@ cdef class Decoder:
         """
         cdef Cursor c
         decode = self.open(blob, verify, &c)
-        if type(decode) is not Program or (<Program>decode).format != AVRO:
+        if type(decode) is not Program or not is_in_parts(<Program>decode):
             return NotImplemented
         c.depth, c.limit, c.spare = 0, (<Program>decode).depth, (<Program>decode).spare
+        c.scratch = NULL
         return part_of(<Program>decode, (<Program>decode).root, blob, &c)
 
     cdef object open(self, object blob, bint verify, Cursor *c):

@@ -87,14 +87,9 @@ class KernelFormat:
     def decoder(self, reading: Reading, limits: Limits) -> Decode:
         """A decoder of payloads."""
         library = _Late(lambda: self.library.decoder(reading, limits))
-        if limits.depth > DEEPEST or reading.foreign or _has_functions(reading):
+        if limits.depth > DEEPEST or reading.foreign:
             return library
         try:
             return KernelDecode(self.compile_reading(reading, limits), library)
         except NotPlainError:
             return library
-
-
-def _has_functions(reading: Reading) -> bool:
-    records = () if reading.graph is None else reading.graph.records.values()
-    return not all(record.is_plain for record in records)

@@ -8,7 +8,8 @@ cpdef enum:
     EMPTY_LIST      # a fresh list
     EMPTY_DICT      # a fresh dict
     MAKE            # what the callable `object` gives: any other default; to look at one of
-                    # the last three in parts, there is a callable in `objects`
+                    # the last three in parts, or at ASSEMBLE, TO_ITEM and FIRST_ITEM, there is
+                    # a callable in `objects`
     NEVER           # a value that the reader cannot express; node 0 is the writer's
     ANY             # of a check: nothing is left to be checked
     # Scalars as the wire has them.
@@ -33,7 +34,21 @@ cpdef enum:
     UUID_BYTES
     DECIMAL         # `size` scale, `extra` precision
     JSON            # JSON text in bytes, nesting at most `size` levels
-    CALL            # node 0, then the callable `object`
+    CALL            # node 0, then the callable `object`; `extra` may be FLAT
+    TO_ITEM         # a list of the one value of node 0; where `size` is not 0, null is none
+    FIRST_ITEM      # of the list of node 0; of an empty one null where `size` is not 0
+    # What is made of more than one field of the writer.
+    SCRATCH         # the fields of a record in `size` places, to which `slots` lead as in RECORD:
+                    # those of ASSEMBLE, or else a tuple
+    ASSEMBLE        # node 0 is the SCRATCH, whose odd slots are, but for the one, of the record;
+                    # then those between run, each a FUNCTION; the last is the rest of the record
+    FUNCTION        # the callable `object`; as many results as `objects`, in a tuple if `extra`,
+                    # go to the scratch at `size`. The last nodes tell whether they fit, or else
+                    # a callable of `objects` makes what does; the nodes before are arguments
+    HELD            # the value in the scratch at `size`, taken as `extra` says
+    WITHIN          # the same in the scratch of an inner record that node 0 gives; where that
+                    # is null, node 1
+    GATHER          # node 0, or null where all others are null
     # What holds others.
     OPTIONAL        # `size` is the branch of null, node 0 the item
     UNION           # a node for each branch
@@ -73,6 +88,12 @@ cpdef enum:
     ONEOF = 32      # to write: branch `bit` of a oneof, or any where that is negative
     MAYBE = 64      # to write: nothing is written for None
     AGAIN = 128     # to read: the next step has the same tag
+
+cpdef enum:
+    # How a value is taken out of a scratch.
+    LAST_USE = 1    # nobody takes it later
+    NEEDED = 2      # null is refused
+    FLAT = 4        # the collector need not know of it
 
 cdef struct Node
 
@@ -264,14 +285,14 @@ cdef void settle_steps(Node *node) noexcept:
         node.full = 0
 
 cdef Node *within_boxes(Node *node) noexcept:
-    while node.op == BOX or node.op == CALL:
+    while node.op in (BOX, CALL, TO_ITEM, FIRST_ITEM):
         node = node.nodes[0]
     return node
 
 cdef Py_ssize_t least_size(Node *node) noexcept:
     """The fewest bytes that a value takes in Avro; counts are checked against it."""
     cdef Py_ssize_t total = 0
-    if node.op in (CONSTANT, EMPTY_LIST, EMPTY_DICT, MAKE):
+    if node.op in (CONSTANT, EMPTY_LIST, EMPTY_DICT, MAKE, FUNCTION, HELD, WITHIN, GATHER):
         return 0
     if node.op == FLOAT:
         return 4
@@ -281,9 +302,9 @@ cdef Py_ssize_t least_size(Node *node) noexcept:
         return node.size
     if node.op == UUID_BYTES:
         return 16
-    if node.op in (CALL, BOX, NEVER):
+    if node.op in (CALL, BOX, NEVER, TO_ITEM, FIRST_ITEM, ASSEMBLE):
         return node.nodes[0].least
-    if node.op == RECORD:
+    if node.op == RECORD or node.op == SCRATCH:
         for at in range(node.count):
             if node.slots[at] >= 0:
                 total += node.nodes[at].least
@@ -294,17 +315,29 @@ cdef Py_ssize_t least_size(Node *node) noexcept:
 
 cdef bint holds_containers(Node *node) noexcept:
     """Whether a value may be, or hold, what takes part in reference cycles."""
-    if node.op in (ARRAY, MAP, JSON, EMPTY_LIST, EMPTY_DICT, MAKE, CALL, VECTOR, BOX):
+    if node.op in (ARRAY, MAP, JSON, EMPTY_LIST, EMPTY_DICT, MAKE, VECTOR, BOX):
         return True
-    if node.op in (JSON_VALUE, JSON_STRUCT, JSON_LIST):
+    if node.op in (CALL, HELD, WITHIN):
+        return not node.extra & FLAT
+    if node.op in (JSON_VALUE, JSON_STRUCT, JSON_LIST, TO_ITEM, FIRST_ITEM, SCRATCH):
         return True
     if node.op in (OPTIONAL, UNION, WRAP):
         for at in range(node.count):
-            if node.nodes[at].op == RECORD or node.nodes[at].tracked:
+            if is_seen(node.nodes[at]):
                 return True
         return False
     if node.op == RECORD:
         for at in range(node.count):
-            if node.slots[at] and (node.nodes[at].op == RECORD or node.nodes[at].tracked):
+            if node.slots[at] and is_seen(node.nodes[at]):
                 return True
+    if node.op == ASSEMBLE:
+        fields = node.nodes[0]
+        for at in range(fields.count):
+            if fields.slots[at] & 1 and is_seen(fields.nodes[at]):
+                return True
+        return node.nodes[node.count - 1].tracked
     return False
+
+cdef inline bint is_seen(Node *node) noexcept:
+    """Whether a record of such a value is shown to the collector."""
+    return node.tracked or node.op in (RECORD, ASSEMBLE, GATHER)

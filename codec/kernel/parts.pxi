@@ -20,8 +20,8 @@ cdef class Part:
 
     def __cinit__(self, Program program not None, bytes payload not None):
         """The whole of a payload."""
-        if program.format != AVRO:
-            raise TypeError("only Avro is read in parts")
+        if not is_in_parts(program):
+            raise TypeError("only plain records of Avro are read in parts")
         self.program, self.node, self.payload = program, program.root, payload
         self.cursor.at, self.cursor.limit = self.base(), program.depth
         self.cursor.end = self.base() + len(payload)
@@ -181,10 +181,14 @@ cdef class Part:
                 self.program, node, self.payload, &c
             )
         found = built(&c, node)
-        if node.op == EMPTY_LIST or node.op == EMPTY_DICT or node.op == MAKE:
+        if node.places and is_made(node.op):
             # A default too is a part, where it holds others.
             return found if found is NotImplemented else (<object>node.objects[0])(found)
         return found
+
+cdef bint is_made(int op) noexcept:
+    """Whether values are not as the payload has them, so that they are built whole."""
+    return op in (EMPTY_LIST, EMPTY_DICT, MAKE, ASSEMBLE, TO_ITEM, FIRST_ITEM)
 
 cdef object built(Cursor *c, Node *node):
     """The object of a node, built with the collector at rest."""
@@ -202,6 +206,11 @@ cdef Part part_of(Program program, Node *node, bytes payload, Cursor *c):
     part.cursor.depth = c.depth + 1
     return part
 
+cdef bint is_in_parts(Program program) noexcept:
+    """Whether the root is a record that can be looked at field by field."""
+    return program.format == AVRO and program.root.op == RECORD
+
 def part_of_payload(Program program not None, bytes payload not None):
-    """The root record of a payload; ``NotImplemented`` where it is of another format."""
-    return NotImplemented if program.format != AVRO else Part(program, payload)
+    """The root record of a payload; ``NotImplemented`` where it is of another format,
+    or is assembled of more than fields."""
+    return Part(program, payload) if is_in_parts(program) else NotImplemented

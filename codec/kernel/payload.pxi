@@ -6,6 +6,7 @@ cdef struct Cursor:
     Py_ssize_t depth
     Py_ssize_t limit
     Py_ssize_t spare        # items without bytes that there may still be
+    PyObject *scratch       # the places of the record that is being assembled
 
 cdef inline bint read_varint(Cursor *c, uint64_t *found) noexcept:
     """A varint of at most ten bytes whose value fits 64 bits (LEB128)."""

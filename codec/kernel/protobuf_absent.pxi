@@ -33,11 +33,11 @@ cdef bint finish_fields(Node *node, PyObject *base, Seen *seen) noexcept:
     return True
 
 cdef PyObject *outside(Node *node, Node *inner, PyObject *value) noexcept:
-    """A value in the boxes between two nodes; takes the value over."""
+    """A value in what is around it between two nodes; takes the value over."""
     if node == inner or value == NULL:
         return value
     value = outside(node.nodes[0], inner, value)
-    return boxed(node, value) if node.op == BOX else called(node, value)
+    return around(node, value)
 
 cdef PyObject *absent_of(Node *node) noexcept:
     """The value of a field that is not there; NULL where there is none."""
@@ -54,10 +54,8 @@ cdef PyObject *absent_of(Node *node) noexcept:
         return PySequence_Repeat(node.object, 0)
     if op == MAKE:
         return PyObject_CallNoArgs(node.object)
-    if op == BOX:
-        return boxed(node, absent_of(node.nodes[0]))
-    if op == CALL:
-        return called(node, absent_of(node.nodes[0]))
+    if op in (BOX, CALL, TO_ITEM, FIRST_ITEM):
+        return around(node, absent_of(node.nodes[0]))
     return zero_of(node)
 
 cdef PyObject *zero_of(Node *node) noexcept:

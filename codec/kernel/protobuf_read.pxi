@@ -25,8 +25,12 @@ cdef ReadField proto_reader(int op, int coding) noexcept:
         return read_inner
     elif op == UNION:
         return read_union
-    elif op == BOX or op == CALL:
+    elif op == BOX or op == CALL or op == TO_ITEM or op == FIRST_ITEM:
         return read_around
+    elif op == ASSEMBLE:
+        return read_proto_assembled
+    elif op == SCRATCH:
+        return read_proto_scratch
     elif op == JSON:
         return read_proto_json
     elif op == VECTOR:
@@ -75,9 +79,8 @@ cdef PyObject *read_present(Cursor *c, Node *node, uint32_t tag) noexcept:
     return read_proto(c, node.nodes[0], tag)
 
 cdef PyObject *read_around(Cursor *c, Node *node, uint32_t tag) noexcept:
-    """What a box or a function makes of a value."""
-    cdef PyObject *value = read_proto(c, node.nodes[0], tag)
-    return boxed(node, value) if node.op == BOX else called(node, value)
+    """What a box, a list or a function makes of a value."""
+    return around(node, read_proto(c, node.nodes[0], tag))
 
 cdef PyObject *read_proto_json(Cursor *c, Node *node, uint32_t tag) noexcept:
     cdef Py_ssize_t size

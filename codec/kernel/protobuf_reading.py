@@ -51,8 +51,10 @@ from .protobuf_form import (
     place,
 )
 from .protobuf_known import well_known
-from .reading import ReadingCompiler, record_type
+from .protobuf_oneof import oneof_nodes
+from .reading import ReadingCompiler
 from .scalars import raw_scalar, read_scalar, vector_node
+from .scratch import Inner, Members, Taken
 
 MOST_FIELDS = 512
 """Fields of one message whose presence the kernel tells apart."""
@@ -75,10 +77,17 @@ class _Origin(NamedTuple):
 def compile_reading(reading: Reading, limits: Limits) -> core.Program:
     """The program of a reading; raises NotPlainError where a class is out of the ordinary."""
     graph: Graph = reading.graph or identity(reading.schema)
-    compiler = _Compiler(graph.records, reading.schema, reading.reader, limits)
+    compiler = _Compiler(graph.records, reading.schema, reading.reader, limits, reading.versions)
     compiler.draft.coding = lambda scalar: coding_of(reading.schema, scalar)
     root = compiler.record(graph.root)
     return core.Program(FORMAT_CODES["protobuf"], compiler.draft.specs, root, DEEPEST_MESSAGE)
+
+
+def _checked(steps: Iterable[Placed]) -> tuple[tuple[int, int, int], ...]:
+    """What a spec has of the steps of a record."""
+    if any(step.bit >= MOST_FIELDS for step in steps):
+        raise NotPlainError(f"more than {MOST_FIELDS} fields")
+    return tuple(step.step for step in steps)
 
 
 class _Compiler(ReadingCompiler):
@@ -117,9 +126,12 @@ class _Compiler(ReadingCompiler):
             found = block_place(found)
         flags = found.flags
         if flags & core.MAYBE:
-            is_maybe = self.draft.specs[node].op == core.OPTIONAL
-            flags = 0 if is_maybe else core.REQUIRED
+            flags = 0 if self._is_maybe(node) else core.REQUIRED
         return Placed(Place(found.tag, flags), node, slot, bit)
+
+    def _is_maybe(self, node: int) -> bool:
+        """Whether null has a value, as what stands in the node at last."""
+        return self.draft.specs[self.draft.innermost(node)].op == core.OPTIONAL
 
     def _is_vector(self, node: int) -> bool:
         """Whether the node is a vector, in a box or not."""
@@ -165,7 +177,9 @@ class _Compiler(ReadingCompiler):
             node = self.passed[kind.name] = self.draft.reserve()
             fields = enumerate(named.fields)
             origins = [_Origin(named, member, bit) for bit, member in fields]
-            self._fill(node, [step for origin in origins for step in self._passed(origin)], None)
+            self._fill_record(
+                node, [step for origin in origins for step in self._passed(origin)], None
+            )
         return self.passed[kind.name]
 
     def _passed(self, origin: _Origin) -> list[Placed]:
@@ -177,64 +191,73 @@ class _Compiler(ReadingCompiler):
         nodes = [self._raw_item(branch.type) for branch in oneof.branches]
         return self._cases(oneof, nodes, _NOWHERE, origin.bit)
 
-    def fields(self, node: int, conversion: RecordConversion) -> None:
-        slots, wanted = self.slots(conversion), self.wanted(conversion)
-        old = record_type(self.schema, conversion.source)
-        steps: list[Placed] = []
-        for bit, member in enumerate(old.fields):
-            origin = _Origin(old, member, bit)
-            takes = [take for take in conversion.takes if take.source == member.name]
-            for take in takes:
-                target, slot = wanted[take.target], slots[take.target]
-                steps += self._taken(origin, take.conversion, target, slot)
-            if not takes:
-                steps += self._passed(origin)
-        for bit, (made, name) in enumerate(self.fills(conversion), len(old.fields)):
+    def plain_record(self, node: int, members: Members, conversion: RecordConversion) -> None:
+        slots, steps = self.slots(conversion), self._steps(members)
+        for bit, (made, name) in enumerate(self.fills(conversion), len(members.record.fields)):
             steps.append(Placed(_NO_PLACE, made, slots[name], bit))
-        self._fill(node, steps, self.types.record(conversion.target))
+        self._fill_record(node, steps, self.types.record(conversion.target))
 
-    def _taken(
-        self, origin: _Origin, conversion: Conversion, target: Type, slot: int
-    ) -> list[Placed]:
+    def scratch(self, members: Members) -> int:
+        steps = sorted(self._steps(members))
+        parts = _checked(steps)
+        return self.draft.add(
+            core.SCRATCH,
+            *(step.node for step in steps),
+            slots=tuple(step.slot for step in steps),
+            steps=parts,
+            size=members.size,
+        )
+
+    def _steps(self, members: Members) -> list[Placed]:
+        """The steps of all fields of the writer."""
+        steps: list[Placed] = []
+        for bit, member in enumerate(members.record.fields):
+            origin = _Origin(members.record, member, bit)
+            found = [taken for taken in members.taken if taken.source == member.name]
+            for taken in found:
+                steps += self._taken(origin, taken)
+            if not found:
+                steps += self._passed(origin)
+        return steps
+
+    def _taken(self, origin: _Origin, taken: Taken | Inner) -> list[Placed]:
         """The steps of a field that goes to a slot."""
         kind, oneof = origin.field.type, oneof_of(origin.field.type)
-        if oneof is None or not isinstance(conversion, Maybe | Require):
-            found = field_place(self.schema, origin.record, origin.field)
-            node = self.compile(conversion, kind, target)
-            return [self._placed(found, node, slot, origin.bit)]
-        inner = target.item if isinstance(target, Optional) else target
-        nodes = self.branches(conversion.item, oneof, inner)
-        if isinstance(conversion, Maybe):
-            nodes = [self.draft.add(core.OPTIONAL, branch) for branch in nodes]
-        return self._cases(oneof, nodes, slot, origin.bit)
+        if oneof is not None and isinstance(taken, Taken):
+            nodes = oneof_nodes(taken, oneof)
+            if nodes is not None:
+                return self._cases(oneof, nodes, taken.slot, origin.bit)
+        found = field_place(self.schema, origin.record, origin.field)
+        return [self._placed(found, self.value(taken, kind), taken.slot, origin.bit)]
 
     def _cases(self, union: Union, nodes: list[int], slot: int, bit: int) -> list[Placed]:
         """The steps of the branches of a oneof; the first says what is where none of them is."""
         steps: list[Placed] = []
         for index, (branch, node) in enumerate(zip(union.branches, nodes, strict=True)):
             found = item_place(self.schema, branch.number or 0, branch.type, branch.encoding)
-            is_maybe = self.draft.specs[node].op == core.OPTIONAL
-            flags = core.ALSO if index else 0 if is_maybe else core.REQUIRED
+            flags = core.ALSO if index else 0 if self._is_maybe(node) else core.REQUIRED
             steps.append(Placed(Place(found.tag, flags), node, slot, bit))
         return steps
 
-    def _fill(self, node: int, steps: list[Placed], cls: type | None) -> None:
-        if any(step.bit >= MOST_FIELDS for step in steps):
-            raise NotPlainError(f"more than {MOST_FIELDS} fields")
+    def _fill_record(self, node: int, steps: list[Placed], cls: type | None) -> None:
         steps.sort()
         self.draft.fill(
             node,
             core.RECORD,
             *(step.node for step in steps),
             slots=tuple(step.slot for step in steps),
-            steps=tuple(step.step for step in steps),
+            steps=_checked(steps),
             object=cls,
         )
 
     def optional(self, conversion: Maybe | Require, kind: Optional, target: Type) -> int:
         inner = target.item if isinstance(target, Optional) else target
-        node = self._inside(kind, self.compile(conversion.item, kind.item, inner))
-        return node if isinstance(conversion, Require) else self.draft.add(core.OPTIONAL, node)
+        item = self.compile(conversion.item, kind.item, inner)
+        return self.optional_of(kind, item, refused=isinstance(conversion, Require))
+
+    def optional_of(self, kind: Optional, item: int, *, refused: bool) -> int:
+        node = self._inside(kind, item)
+        return node if refused else self.draft.add(core.OPTIONAL, node)
 
     def _inside(self, kind: Optional, node: int) -> int:
         """What stands for the item of an optional."""

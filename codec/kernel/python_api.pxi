@@ -44,6 +44,7 @@ cdef extern from "Python.h":
     void PyErr_Clear() noexcept
     PyObject *PyErr_Occurred() noexcept
     PyObject *PyErr_NoMemory() noexcept
+    PyObject *PyExc_Exception
 
     PyObject *PyBytes_FromStringAndSize(const char *, Py_ssize_t) noexcept
     int PyBytes_CheckExact(PyObject *)
@@ -79,6 +80,12 @@ cdef extern from "Python.h":
     int PyFloat_Pack4(double, char *, int) noexcept
     int PyFloat_Pack8(double, char *, int) noexcept
     double PyOS_string_to_double(const char *, char **, PyObject *) noexcept
+
+    PyObject *PyTuple_New(Py_ssize_t) noexcept
+    int PyTuple_Check(PyObject *)
+    Py_ssize_t PyTuple_GET_SIZE(PyObject *)
+    PyObject *PyTuple_GET_ITEM(PyObject *, Py_ssize_t)
+    PyTypeObject PyTuple_Type
 
     int PyList_CheckExact(PyObject *)
     PyObject *PyList_New(Py_ssize_t) noexcept

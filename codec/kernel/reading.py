@@ -5,27 +5,19 @@ The mirror, node for node, of what :mod:`..library.load` does with closures.
 
 from __future__ import annotations
 
-import datetime as dt
-import enum
-import uuid
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from decimal import Decimal
+from dataclasses import dataclass, field, replace
 from functools import partial
-from types import NoneType
 from typing import Any
 
-import msgspec
-
-from ...errors import NotExpressible
 from ...migrations.conversion import (
+    Apply,
     Cast,
     Conversion,
     EachItem,
     EachValue,
-    Fill,
+    FirstItem,
     Keep,
     MapBranches,
     MapSymbols,
@@ -35,6 +27,7 @@ from ...migrations.conversion import (
     Require,
     Then,
     ToBranch,
+    ToItem,
     ToRecord,
 )
 from ...schemas.model import (
@@ -48,17 +41,18 @@ from ...schemas.model import (
     Type,
     Union,
 )
-from ..containers import class_of
 from ..library.cast import cast
-from ..library.load import carried_default
 from ..library.source import Scalar
 from ..limits import Limits
 from ..types import SchemaTypes
 from ..vectors import to_single, typecode
-from ..views.built import part_or_value
 from . import core
+from .assembling import assemble
+from .defaults import default_node, parts_of
 from .draft import Draft, box_of, record_slots
-from .scalars import read_scalar, vector_node
+from .scalars import is_wider, read_scalar, vector_node
+from .scratch import Inner, Members, Records, Taken, Versions
+from .steps import stepped
 
 
 @dataclass(slots=True)
@@ -69,10 +63,11 @@ class ReadingCompiler(ABC):
     value is that it only passes over.
     """
 
-    converted: Mapping[ToRecord, RecordConversion]
+    converted: Records
     schema: Schema
     types: SchemaTypes
     limits: Limits
+    versions: Versions | None = None
     draft: Draft = field(default_factory=Draft)
     records: dict[ToRecord, int] = field(default_factory=dict[ToRecord, int])
     passed: dict[str, int] = field(default_factory=dict[str, int])
@@ -97,6 +92,10 @@ class ReadingCompiler(ABC):
                 return self.map(kind, target, value)
             case ToRecord(), _, _:
                 return self.record(conversion)
+            case ToItem(), _, Array():
+                return self._wrap(conversion, kind, target)
+            case FirstItem(), Array(), _:
+                return self._first(conversion, kind, target)
             case Never(), _, _:
                 return self.draft.add(core.NEVER, self.raw(kind))
             case _:
@@ -110,18 +109,29 @@ class ReadingCompiler(ABC):
                 return self.scalar(conversion.type)
             case Cast():
                 return self._cast(conversion)
-            case Then():
-                node = self.compile(conversion.first, kind, target)
-                return self._second(node, conversion.second)
+            case Apply() | Then():
+                return stepped(self, conversion, kind, target)
             case _:
                 raise TypeError(f"{conversion} does not lead from {kind} to {target}")
 
-    def _second(self, node: int, conversion: Conversion) -> int:
-        """A scalar that was converted once already."""
-        if isinstance(conversion, Cast) and not _is_wider(conversion):
-            node = self.draft.called(node, cast(conversion, self.types.schema))
-        rounds = isinstance(conversion, Keep | Cast) and conversion.single
-        return self.draft.called(node, to_single if rounds else None)
+    def _wrap(self, conversion: ToItem, kind: Type, target: Array) -> int:
+        if not (conversion.optional and isinstance(kind, Optional)):
+            return self.listed(self.compile(conversion.item, kind, target.items), target)
+        node = self.optional(Maybe(conversion.item), kind, target.items)
+        return self.listed(node, target, optional=True)
+
+    def listed(self, node: int, target: Array, *, optional: bool = False) -> int:
+        """The node of a list of one value, or of none for a null."""
+        parts = parts_of(self.types, target)
+        items = self.draft.add(core.TO_ITEM, node, size=optional, objects=parts)
+        if target.vector_kind is None:
+            return items
+        return self.draft.called(items, partial(array, typecode(target)))
+
+    def _first(self, conversion: FirstItem, kind: Array, target: Type) -> int:
+        items = self.array(kind, self.item(conversion.item, kind.items, target))
+        parts = parts_of(self.types, target)
+        return self.draft.add(core.FIRST_ITEM, items, size=conversion.optional, objects=parts)
 
     def _items(self, conversion: EachItem, kind: Array, target: Array) -> int:
         if target.vector_kind is None:
@@ -169,15 +179,53 @@ class ReadingCompiler(ABC):
         """The node of an enum with an object for each symbol, ``None`` where there is none."""
 
     @abstractmethod
-    def fields(self, node: int, conversion: RecordConversion) -> None:
-        """Fill the node of a record."""
+    def optional_of(self, kind: Optional, item: int, *, refused: bool) -> int:
+        """The node of an optional of no union; ``refused`` says that null is."""
+
+    @abstractmethod
+    def plain_record(self, node: int, members: Members, conversion: RecordConversion) -> None:
+        """Fill the node of a record that has a field of the writer or a default in each slot."""
+
+    @abstractmethod
+    def scratch(self, members: Members) -> int:
+        """The node of the scratch of a record."""
 
     def record(self, conversion: ToRecord) -> int:
         """The node of a record; a recursive one is found while it is being built."""
         if conversion not in self.records:
             node = self.records[conversion] = self.draft.reserve()
-            self.fields(node, self.converted[conversion])
+            self._fill(node, self.converted[conversion])
         return self.records[conversion]
+
+    def _fill(self, node: int, conversion: RecordConversion) -> None:
+        if not conversion.is_plain:
+            assemble(self, node, conversion)
+            return
+        slots, wanted = self.slots(conversion), self.wanted(conversion)
+        taken = [
+            Taken(take.source, slots[take.target], take.conversion, wanted[take.target], self)
+            for take in conversion.takes
+        ]
+        record = record_type(self.schema, conversion.source)
+        self.plain_record(node, Members(record, taken), conversion)
+
+    @property
+    def reads_apart(self) -> bool:
+        """Whether fields go to a record itself while others go to its scratch."""
+        return False
+
+    def beside(self, converted: Records, types: SchemaTypes) -> ReadingCompiler:
+        """A compiler of other conversions in the same program."""
+        return replace(self, converted=converted, types=types, records={})
+
+    def value(self, taken: Taken | Inner, kind: Type) -> int:
+        """The node of a field of the writer's type ``kind``."""
+        if isinstance(taken, Taken):
+            return taken.compiler.compile(taken.conversion, kind, taken.target)
+        node = self.scratch(taken.members)
+        if isinstance(kind, Optional):
+            return self.optional_of(kind, node, refused=False)
+        return node
 
     def slots(self, conversion: RecordConversion) -> dict[str, int]:
         """Where the reader's record has each field, by its name."""
@@ -193,38 +241,10 @@ class ReadingCompiler(ABC):
 
     def fills(self, conversion: RecordConversion) -> list[tuple[int, str]]:
         """A node for each field that no writer's field leads to, and the field's name."""
-        kinds = self.wanted(conversion)
+        kinds, of = self.wanted(conversion), (self.draft, self.types, conversion.target)
         return [
-            (self._default(conversion.target, fill, kinds[fill.target]), fill.target)
-            for fill in conversion.fills
+            (default_node(*of, fill, kinds[fill.target]), fill.target) for fill in conversion.fills
         ]
-
-    def _default(self, record: str, fill: Fill, target: Type) -> int:
-        # A view looks at a default as at any other part.
-        parts = (partial(part_or_value, self.types, target),)
-        if fill.later is not None:
-            return self._carried(carried_default(self.types, fill.later, target), parts)
-        attribute = self.types.names.attributes[record][fill.target]
-        found = next(
-            f for f in msgspec.structs.fields(self.types.record(record)) if f.name == attribute
-        )
-        if found.default_factory is msgspec.NODEFAULT:
-            return self.draft.add(core.CONSTANT, object=found.default)
-        fresh: dict[Any, int] = {list: core.EMPTY_LIST, dict: core.EMPTY_DICT}
-        op = fresh.get(found.default_factory, core.MAKE)
-        return self.draft.add(op, object=found.default_factory, objects=parts)
-
-    def _carried(self, make: Callable[[], Any], parts: tuple[Any, ...]) -> int:
-        """The node of a default of an earlier version: made once, where it can be shared."""
-        try:
-            value = make()
-        except NotExpressible:
-            return self.draft.add(core.MAKE, object=make, objects=parts)
-        if isinstance(value, _SHARED):
-            return self.draft.add(core.CONSTANT, object=value)
-        empties: dict[type, int] = {list: core.EMPTY_LIST, dict: core.EMPTY_DICT}
-        empty = empties.get(class_of(value), core.MAKE)
-        return self.draft.add(core.MAKE if value else empty, object=make, objects=parts)
 
     def branches(self, conversion: Conversion, kind: Union, target: Type) -> list[int]:
         """A node for each branch of the writer's union."""
@@ -257,31 +277,10 @@ class ReadingCompiler(ABC):
 
     def _cast(self, conversion: Cast) -> int:
         node = self.scalar(conversion.source)
-        if _is_wider(conversion):
+        if is_wider(conversion):
             return node
-        return self._second(node, conversion)
-
-
-# Values that cannot be changed, so that states may share them.
-_SHARED = (
-    NoneType, bool, int, float, str, bytes, enum.Enum,
-    dt.date, dt.time, dt.timedelta, uuid.UUID, Decimal,
-)  # fmt: skip
-
-
-def _is_wider(conversion: Cast) -> bool:
-    """Whether every value of the source is one of the target, and the same in Python."""
-    match conversion.source, conversion.target:
-        case Primitive(kind="int", wire=wire), Primitive(kind="long"):
-            return wire not in ("uint32", "fixed32") and conversion.target.wire not in UNSIGNED
-        case Primitive(kind="float"), Primitive(kind="double"):
-            return True
-        case _:
-            return False
-
-
-UNSIGNED = frozenset({"uint32", "fixed32", "uint64", "fixed64"})
-"""The wire types of unsigned integers."""
+        node = self.draft.called(node, cast(conversion, self.types.schema), flat=True)
+        return self.draft.called(node, to_single if conversion.single else None, flat=True)
 
 
 def record_type(schema: Schema, name: str) -> Record:

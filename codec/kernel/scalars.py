@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...migrations.conversion import Cast, Conversion, Keep, Maybe
 from ...schemas.model import Array, Fixed, Json, Logical, Primitive, Reference, Schema
 from ..checks import check_for, json_room
 from ..library import avro_scalars
@@ -137,3 +138,30 @@ def _fixed_size(reference: Reference, schema: Schema) -> int:
     if not isinstance(fixed, Fixed):
         raise TypeError(f"{reference.name} is no fixed type")
     return fixed.size
+
+
+def is_wider(conversion: Cast) -> bool:
+    """Whether every value of the source is one of the target, and the same in Python."""
+    match conversion.source, conversion.target:
+        case Primitive(kind="int", wire=wire), Primitive(kind="long"):
+            return wire not in ("uint32", "fixed32") and conversion.target.wire not in _UNSIGNED
+        case Primitive(kind="float"), Primitive(kind="double"):
+            return True
+        case _:
+            return False
+
+
+_UNSIGNED = frozenset({"uint32", "fixed32", "uint64", "fixed64"})
+
+
+def is_same(conversion: Conversion) -> bool:
+    """Whether a Python value that cannot be changed stays as it is."""
+    match conversion:
+        case Keep():
+            return not (conversion.single or isinstance(conversion.type, Json))
+        case Cast():
+            return is_wider(conversion) and not conversion.single
+        case Maybe():
+            return is_same(conversion.item)
+        case _:
+            return False

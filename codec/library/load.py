@@ -71,7 +71,8 @@ from .closures import (
     union,
 )
 from .load_fields import Records, Versions, field_of, load_fields, record_type
-from .scalar_steps import change, rule_change
+from .object_source import ObjectSource
+from .scalar_steps import change, member, rule_change
 from .source import Source
 
 
@@ -122,6 +123,18 @@ def carried_default(
     return partial(_fresh, load, field_default(later.origin, found, field))
 
 
+def carried_result(
+    types: SchemaTypes, later: Later, target: Type, versions: Versions
+) -> Load | None:
+    """What becomes of a result of a function in the versions after it, as one of ``types``;
+    ``None`` where it stays as it is.
+    """
+    source = ObjectSource(versions(later.origin.version))
+    field = field_of(record_type(later.origin, later.record), later.field)
+    compiler = _Compiler(later.records, source, later.origin, types, versions)
+    return compiler.compile(later.conversion, field.type, target)
+
+
 @dataclass(slots=True)
 class _Compiler:
     """Compiles each node with the type that the writer's schema gives it."""
@@ -167,7 +180,7 @@ class _Compiler:
             case Cast():
                 return self._cast(conversion)
             case Apply() | Then():
-                return chain(self._plain(conversion, kind), self._member(target))
+                return chain(self._plain(conversion, kind), member(self.types, target))
             case Never():
                 return partial(no_branch, conversion.what)
             case _:
@@ -305,14 +318,6 @@ class _Compiler:
         if not isinstance(kind, Primitive | Logical | Json | Reference):
             raise TypeError(f"{kind} is no scalar")
         return self.source.scalar(kind)
-
-    def _member(self, target: Type) -> Load | None:
-        """The symbol of an enum as the member that the reader has for it."""
-        named = self.types.schema.types[target.name] if isinstance(target, Reference) else target
-        if not isinstance(named, Enum):
-            return None
-        members = self.types.enum(named.name)
-        return lambda value: None if value is None else members(value)
 
     def _cast(self, conversion: Cast) -> Load:
         load = self.source.scalar(conversion.source)

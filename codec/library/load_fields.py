@@ -140,7 +140,7 @@ class _Fields:
             return get, self.compiler.compile(take.conversion, kind, target)
         there = take.conversion if isinstance(kind, Optional) else present(take.conversion)
         load = self.compiler.compile(there, kind, target)
-        missing = absent(take.conversion, self.compiler.types.schema)
+        missing = absent(take.conversion, self.compiler.types, target)
         return get, partial(or_absent, load, missing)
 
     def _reach(self, old: Record, take: Take) -> tuple[Getter, Type, bool]:

@@ -22,9 +22,10 @@ from ...migrations.conversion import (
     ToItem,
 )
 from ...migrations.rules import Scalar
-from ...schemas.model import Enum, Schema
+from ...schemas.model import Enum, Optional, Reference, Schema, Type
 from ..checks import Check, check_scalar
 from ..mismatch import mismatch
+from ..types import SchemaTypes
 from ..vectors import to_single
 from .cast import cast
 from .closures import chain, maybe, null_refused, require, same
@@ -84,8 +85,24 @@ def checked_scalar(target: Scalar) -> Check:
     return run
 
 
-def absent(conversion: Conversion, schema: Schema) -> Callable[[], Any]:
+def member(types: SchemaTypes, target: Type) -> Change | None:
+    """From the symbol of an enum to the member that the reader has for it; null stays null."""
+    inner = target.item if isinstance(target, Optional) else target
+    named = types.schema.types[inner.name] if isinstance(inner, Reference) else inner
+    if not isinstance(named, Enum):
+        return None
+    members = types.enum(named.name)
+    return lambda value: None if value is None else members(value)
+
+
+def absent(conversion: Conversion, types: SchemaTypes, target: Type) -> Callable[[], Any]:
     """What a null becomes that stands for a field of a record that is null itself."""
+    make = _absent(conversion, types.schema)
+    after = member(types, target)
+    return make if after is None else lambda: after(make())
+
+
+def _absent(conversion: Conversion, schema: Schema) -> Callable[[], Any]:
     match conversion:
         case Maybe():
             return lambda: None
@@ -96,7 +113,7 @@ def absent(conversion: Conversion, schema: Schema) -> Callable[[], Any]:
         case Apply():
             return partial(rule_change(conversion), None)
         case Then():
-            first = absent(conversion.first, schema)
+            first = _absent(conversion.first, schema)
             second = change(conversion.second, schema) or same
             return lambda: second(first())
         case _:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from fuzz import zoo
+from moving import DOCUMENTS, LATEST, moving
 from same import same
 
 pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
@@ -22,7 +23,7 @@ from instar.codec.limits import Limits
 from instar.codec.subject import Subject
 from instar.codec.tag import unpack
 from instar.codec.types import SchemaTypes
-from instar.errors import ValueMismatch
+from instar.errors import ComputeError, ValueMismatch
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -47,7 +48,7 @@ class Target:
             return
         try:
             wanted = self.library(payload)
-        except ValueMismatch as error:
+        except (ValueMismatch, ComputeError) as error:
             raise AssertionError(f"{self.name} {payload.hex()}: {found!r} for {error}") from None
         # The text of a state shows classes, the sign of zero, scales, zones and order.
         if repr(found) == repr(wanted):
@@ -67,6 +68,7 @@ def targets(format_: str) -> list[Target]:
         ),
         *_readings(format_, _reference("agent_state"), ((3, 3), (1, 2))),
         *_readings(format_, _reference("agent_command"), ((1, 1),)),
+        *_readings(format_, moving().subject("state"), ((1, LATEST), (LATEST, 1))),
     ]
 
 
@@ -94,7 +96,7 @@ def _readings(
     for writer, reader in pairs:
         name = f"{format_}-{subject.name}-{writer}-{reader}"
         graph = None if writer == reader else subject.plan(writer, reader).segments[0].graph
-        reading = Reading(subject.types(writer), graph, subject.types(reader))
+        reading = Reading(subject.types(writer), graph, subject.types(reader), subject.types)
         decode = partial(core.decode_payload, kernel.compile_reading(reading, LIMITS))
         encode = library.encoder(subject.types(writer), LIMITS)
         yield Target(
@@ -110,6 +112,9 @@ def _made(
 ) -> list[bytes]:
     if subject.name.startswith("zoo"):
         return [encode(state) for state in zoo.states(subject.types(writer))]
+    if subject.name == "state":
+        make = moving().codec("state", version=writer).from_builtins
+        return [encode(make(document)) for document in DOCUMENTS[writer]]
     blob = ROOT / "tests" / "golden" / "blobs" / f"{subject.name}_v{writer}.{format_}"
     payload = unpack(blob.read_bytes(), LIMITS)[1]
     assert isinstance(payload, bytes)

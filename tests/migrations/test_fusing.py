@@ -13,13 +13,14 @@ from same import same
 
 from instar import Registry
 from instar.codec.compatibility.values import states
-from instar.codec.engines import VARIABLE
+from instar.codec.engines import VARIABLE, engine
 from instar.codec.tag.header import Format
 from instar.errors import InstarError
 from instar.migrations import compute, convert, or_else, within, wrap
 from instar.migrations.ops import Op, inverse
 
-ENGINES = st.sampled_from(["library"])
+HAS_KERNEL = engine().name == "kernel"
+ENGINES = st.sampled_from(["library", "kernel"] if HAS_KERNEL else ["library"])
 
 
 REFUSED = object()

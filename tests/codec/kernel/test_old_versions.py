@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from types import FrameType
-from typing import Any
-
 import pytest
-
-pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+from kernel_hooks import functions_called
 
 from instar.bench.ten_versions import SUBJECT, first_document, ten_versions
 from instar.codec.tag.header import Format
-
-
-def functions_called(run: Any) -> list[str]:
-    """The names of the functions in Python that a call runs, itself left out."""
-    names: list[str] = []
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            names.append(frame.f_code.co_name)
-
-    sys.setprofile(note)
-    try:
-        run()
-    finally:
-        sys.setprofile(None)
-    return names[1:]
 
 
 @pytest.mark.parametrize("format_", ["avro", "protobuf"])

@@ -1,0 +1,252 @@
+"""Compiles records that are more than fields of the writer: ``core.ASSEMBLE``.
+
+All that such a record is made of stands in the fields of one record of the writer, or in
+records inside of that. It is read into a scratch first, where each value has its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...migrations.conversion import (
+    Apply,
+    Call,
+    Conversion,
+    Fill,
+    FirstItem,
+    Gather,
+    Made,
+    Maybe,
+    RecordConversion,
+    Require,
+    Take,
+    Then,
+)
+from ...migrations.paths import record_at
+from ...schemas.model import Field, Optional, Record, Reference, Schema, Type
+from ..library.calls import argument_type
+from ..library.load import carried_result
+from ..library.scalar_steps import absent, present
+from ..types import SchemaTypes
+from . import core
+from .defaults import argument_default, parts_of
+from .draft import Draft, NotPlainError
+from .functions import check_node, function_of, is_flat
+from .scalars import is_same
+from .scratch import PLACE, Compiler, Scratch, Versions
+
+
+def assemble(compiler: Compiler, node: int, conversion: RecordConversion) -> None:
+    """Fill the node of a record that is not plain.
+
+    Raises NotPlainError for what only the library engine can do.
+    """
+    record = compiler.schema.types[conversion.source]
+    assert isinstance(record, Record)  # noqa: S101 - derivation took it for one
+    _Assembly(compiler, Scratch(record)).fill(node, conversion)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """A field at the end of a path: the scratch that it goes to, and the node of that, which
+    is not there for the outermost one. ``optional`` says that a record on the way may be null.
+    """
+
+    scratch: Scratch
+    field: Field
+    node: int | None
+    optional: bool
+
+    @property
+    def is_nullable(self) -> bool:
+        return self.optional or isinstance(self.field.type, Optional)
+
+
+@dataclass(slots=True)
+class _Assembly:
+    """The scratch of one record, and the functions that run on it."""
+
+    compiler: Compiler
+    scratch: Scratch
+    functions: list[int] = field(default_factory=list[int])
+    results: dict[int, int] = field(default_factory=dict[int, int])
+
+    @property
+    def draft(self) -> Draft:
+        return self.compiler.draft
+
+    def fill(self, node: int, conversion: RecordConversion) -> None:
+        """Fill the node of the whole."""
+        apart = self._pass_on(conversion) if self.compiler.reads_apart else ()
+        made = self._record(conversion, {}, apart)
+        scratch = self.compiler.scratch(self.scratch.members)
+        parts = parts_of(self.compiler.types, Reference(conversion.target))
+        self.draft.fill(node, core.ASSEMBLE, scratch, *self.functions, made, objects=parts)
+
+    def _pass_on(self, conversion: RecordConversion) -> tuple[Take, ...]:
+        """Leave to the record itself what need not stand in the scratch."""
+        slots, wanted = self.compiler.slots(conversion), self.compiler.wanted(conversion)
+        found = tuple(take for take in conversion.takes if not take.inner)
+        for take in found:
+            kind, slot = wanted[take.target], slots[take.target]
+            self.scratch.pass_on(take.source, slot, take.conversion, kind, self.compiler)
+        return found
+
+    def _record(
+        self, conversion: RecordConversion, loose: Mapping[str, int], apart: Sequence[Take] = ()
+    ) -> int:
+        """The node of a record of the scratch, without the fields of ``apart``; ``loose`` are
+        fields that have a node.
+        """
+        of, slots = self.compiler, self.compiler.slots(conversion)
+        wanted = of.wanted(conversion)
+        for call in conversion.calls:
+            self._call(call, conversion.calls)
+        steps = [(node, name) for name, node in loose.items()]
+        takes = [t for t in conversion.takes if t.target not in loose and t not in apart]
+        steps += [(self._take(of, take, wanted[take.target]), take.target) for take in takes]
+        steps += [
+            (self._made(m, conversion.calls, of.types, wanted[m.target]), m.target)
+            for m in conversion.made
+        ]
+        steps += [(self._gather(gather), gather.target) for gather in conversion.gathers]
+        steps += of.fills(conversion)
+        return self.draft.add(
+            core.RECORD,
+            *(node for node, _ in steps),
+            slots=tuple(slots[name] for _, name in steps),
+            object=of.types.record(conversion.target),
+        )
+
+    def _reach(self, take: Take) -> _Reached:
+        scratch, node, optional = self.scratch, None, False
+        field = _field(scratch.record, take.source)
+        for name in take.inner:
+            record = record_at(self.compiler.schema, field.type)
+            if record is None:
+                raise TypeError(f"{name} stands in no record")
+            optional = optional or isinstance(field.type, Optional)
+            place, scratch = scratch.enter(field.name, record)
+            node = self._held(node, place)
+            field = _field(record, name)
+        return _Reached(scratch, field, node, optional)
+
+    def _held(self, outer: int | None, place: int, flags: int = 0, missing: int = -1) -> int:
+        """What stands in the scratch, or in one that ``outer`` gives; ``missing`` is for null."""
+        if outer is None:
+            return self.draft.add(core.HELD, size=place, extra=flags)
+        if missing < 0:
+            missing = self.draft.add(core.CONSTANT, object=None)
+        return self.draft.add(core.WITHIN, outer, missing, size=place, extra=flags)
+
+    def _take(self, compiler: Compiler, take: Take, target: Type) -> int:
+        """A value of the writer's record, for the one place that it goes to."""
+        found, conversion = self._reach(take), take.conversion
+        if found.optional and not isinstance(found.field.type, Optional):
+            conversion = present(conversion)
+        place = found.scratch.take(found.field.name, conversion, target, compiler)
+        flags = core.LAST_USE | _flat(compiler.types.schema, target)
+        if not found.optional or isinstance(take.conversion, Maybe):
+            return self._held(found.node, place, flags)
+        if isinstance(take.conversion, Require):
+            return self._held(found.node, place, flags | core.NEEDED)
+        make = absent(take.conversion, compiler.types, target)
+        return self._held(found.node, place, flags, self.draft.add(core.MAKE, object=make))
+
+    def _gather(self, gather: Gather) -> int:
+        """A record made of fields of the outer one, or null where all of those are."""
+        conversion = self.compiler.converted[gather.conversion]
+        reached = [self._reach(take) for take in conversion.takes]
+        if not (gather.optional and reached and all(found.is_nullable for found in reached)):
+            return self._record(conversion, {})
+        wanted = self.compiler.wanted(conversion)
+        loose = {
+            take.target: self._loose(take, found, wanted[take.target])
+            for take, found in zip(conversion.takes, reached, strict=True)
+        }
+        looks = [self._look(node) for node in loose.values()]
+        return self.draft.add(core.GATHER, self._record(conversion, loose), *looks)
+
+    def _loose(self, take: Take, found: _Reached, target: Type) -> int:
+        """A value that is looked at before: its null is only refused when it is taken."""
+        conversion = take.conversion
+        if not isinstance(conversion, Maybe | Require) or _makes_null(conversion.item):
+            raise NotPlainError(f"whether {take.target} was null cannot be told")
+        inner: Conversion = conversion.item
+        if isinstance(found.field.type, Optional):
+            inner = Maybe(inner)
+        place = found.scratch.take(found.field.name, inner, target, self.compiler)
+        flags = _flat(self.compiler.types.schema, target)
+        if isinstance(conversion, Require):
+            flags |= core.NEEDED
+        return self._held(found.node, place, flags)
+
+    def _look(self, node: int) -> int:
+        """The same value where it may be null."""
+        self.draft.specs.append(self.draft.specs[node]._replace(extra=0))
+        return len(self.draft.specs) - 1
+
+    def _call(self, call: Call, beside: Sequence[Call]) -> None:
+        """Add a function, unless a record around this one has it already."""
+        if id(call) in self.results:
+            return
+        of, types = self.compiler, self._version(call.results)
+        function = function_of(call, types)
+        arguments = [self._argument(call, read, beside) for read in call.reads]
+        checks = [check_node(of.draft, types, kind) for kind in function.kinds]
+        place = self.scratch.reserve(len(function.kinds))
+        self.results[id(call)] = place
+        node = self.draft.add(
+            core.FUNCTION,
+            *arguments,
+            *checks,
+            object=function.run,
+            objects=function.accepts,
+            size=place,
+            extra=function.several,
+        )
+        self.functions.append(node)
+
+    def _argument(self, call: Call, read: Take | Fill | Made, beside: Sequence[Call]) -> int:
+        types = self._version(call.arguments)
+        kind = argument_type(call, read.target)
+        match read:
+            case Take():
+                return self._take(self.compiler.beside(call.records, types), read, kind)
+            case Fill():
+                return argument_default(self.draft, types, read, kind)
+            case Made():
+                return self._made(read, beside, types, kind)
+
+    def _made(self, made: Made, calls: Sequence[Call], types: SchemaTypes, target: Type) -> int:
+        """A result of one of the calls of the record."""
+        call = calls[made.call]
+        place = self.results[id(call)] + made.index * PLACE
+        if made.later is None or is_same(made.later.conversion):
+            return self._held(None, place, _flat(types.schema, target))
+        change = carried_result(types, made.later, target, self._versions)
+        flat = is_flat(types.schema, target)
+        return self.draft.called(self._held(None, place), change, flat=flat)
+
+    @property
+    def _versions(self) -> Versions:
+        if self.compiler.versions is None:
+            raise TypeError("a graph with calls is compiled with the types of its versions")
+        return self.compiler.versions
+
+    def _version(self, schema: Schema) -> SchemaTypes:
+        return self._versions(schema.version)
+
+
+def _flat(schema: Schema, kind: Type) -> int:
+    return core.FLAT if is_flat(schema, kind) else 0
+
+
+def _field(record: Record, name: str) -> Field:
+    return next(f for f in record.fields if f.name == name)
+
+
+def _makes_null(conversion: Conversion) -> bool:
+    """Whether what is not null may become null."""
+    return isinstance(conversion, Apply | Then | FirstItem)
