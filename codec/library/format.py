@@ -27,7 +27,8 @@ class Reading:
 
     ``graph`` is ``None`` where both are one version. ``migration`` has the functions to
     call where the two are joined by one. ``foreign`` says that the payload may come from
-    another program, which may write less strictly than ours.
+    another program, which may write less strictly than ours, and ``residue`` that the tag
+    says that there is residue in it.
     """
 
     writer: SchemaTypes
@@ -35,6 +36,7 @@ class Reading:
     reader: SchemaTypes
     migration: Migration | None = None
     foreign: bool = False
+    residue: bool = False
 
     @property
     def schema(self) -> Schema:

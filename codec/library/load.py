@@ -53,6 +53,7 @@ from ..types import SchemaTypes
 from ..vectors import to_single, typecode
 from .builtins_source import BuiltinsSource
 from .cast import cast
+from .residue import keep_for, keeping
 from .source import Getter, Raw, Source
 
 Load: TypeAlias = Callable[[Raw], Any]
@@ -183,9 +184,13 @@ class _Compiler:
             for fill in conversion.fills
             if fill.later is not None
         ]
-        return _record_loader(
+        load = _record_loader(
             self.types.record(new.name), self.source.open_record(old), steps, fills, extras
         )
+        residue = self.source.residue(old)
+        if residue is None:
+            return load
+        return keeping(load, residue, keep_for(conversion, self.schema, self.types))
 
     def _item(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure for an item inside a container."""
