@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CarriesResidue
 from .formats import make_encoder, make_residue_encoder
 from .library.format import Encode
-from .residue import read_residue
+from .residue import read_residue, strip_residue
 from .settings import Settings
 from .types import SchemaTypes
 
@@ -57,7 +58,9 @@ class Payloads:
             try:
                 return encode(state)
             except CarriesResidue:
-                return make_residue_encoder("protobuf", self._types, limits)(state)
+                plain = deepcopy(state)
+                strip_residue(plain)
+                return encode(plain)
 
         return run
 

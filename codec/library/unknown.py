@@ -1,8 +1,8 @@
 """The unknown fields of Protobuf messages: taken out as bytes, and put back.
 
-A field is unknown to a message if its class has no such number (extensions among them), or
-if it is a number that a closed enum does not have. They are given by protobuf itself, each
-message by itself, and written anew in their shortest form, in their order.
+A field is unknown to a message if its class has no such number (extensions among them) or has
+it with another wire type, or if it is a number that a closed enum does not have. They are given
+by protobuf itself, each message by itself, and written anew in their shortest form, in order.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class UnknownField(NamedTuple):
     """A field by its number, with its data as protobuf has it, and its bytes with the tag."""
 
     number: int
+    wire: int
     data: Any
     raw: bytes
 
@@ -50,7 +51,7 @@ def unknown_fields(message: Any) -> list[UnknownField]:
     from google.protobuf.unknown_fields import UnknownFieldSet  # noqa: PLC0415 - only when used
 
     found: Any = UnknownFieldSet(message)
-    return [UnknownField(f.field_number, f.data, _raw(f)) for f in found]
+    return [UnknownField(f.field_number, f.wire_type, f.data, _raw(f)) for f in found]
 
 
 def unknown_bytes(message: Any) -> bytes:
@@ -97,14 +98,27 @@ def _is_open(message: Any, field: UnknownField) -> bool:
     known = message.DESCRIPTOR.fields_by_number.get(field.number)
     if known is None:
         return True
+    is_unknown = bool(unknown_fields(type(message).FromString(field.raw)))
+    if is_unknown and not _is_of_enum(known, field.wire):
+        return True  # of another wire type, so that it can never be taken for a value
     if known.containing_oneof is not None:
         return message.WhichOneof(known.containing_oneof.name) is None
     if known.has_presence:
         return not message.HasField(known.name)
-    if known.message_type is not None and known.message_type.GetOptions().map_entry:
-        return _key(known.message_type, field.data) not in getattr(message, known.name)
+    if known.message_type is not None:
+        return is_unknown and _key(known.message_type, field.data) not in getattr(
+            message, known.name
+        )
     # Of a list, what has no place in Python stands behind what has.
-    return known.enum_type is not None
+    return is_unknown
+
+
+def _is_of_enum(known: Any, wire: int) -> bool:
+    """Whether a field of this wire type can be a number of an enum, or an entry with one."""
+    if known.enum_type is not None:
+        return wire == WireType.VARINT
+    is_map = known.message_type is not None and known.message_type.GetOptions().map_entry
+    return is_map and wire == WireType.LENGTH
 
 
 def _key(entry: Any, data: bytes) -> Any:
