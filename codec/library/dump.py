@@ -224,9 +224,12 @@ def _record(cls: type, dump: Dump, value: Any) -> Raw:
 
 
 def _plain_record(cls: type, dump: Dump, value: Any) -> Raw:
-    if type(value) is cls and residue_of(value) is not None:
+    # Not by a call of the other: each takes from the stack, for each level of the state.
+    if type(value) is not cls:
+        raise mismatch(f"a {cls.__name__}", value)
+    if residue_of(value) is not None:
         raise CarriesResidue("the record keeps residue")
-    return _record(cls, dump, value)
+    return dump(value)
 
 
 def _optional(dump: Dump, value: Any) -> Raw:

@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from ...errors import ValueMismatch
+from ..containers import class_of
 
 _MORE = 0x80  # In LEB128, the bit that says another byte follows.
 
@@ -98,7 +99,8 @@ def _is_open(message: Any, field: UnknownField) -> bool:
     known = message.DESCRIPTOR.fields_by_number.get(field.number)
     if known is None:
         return True
-    is_unknown = bool(unknown_fields(type(message).FromString(field.raw)))
+    own = class_of(message)
+    is_unknown = bool(unknown_fields(own.FromString(field.raw)))
     if is_unknown and not _is_of_enum(known, field.wire):
         return True  # of another wire type, so that it can never be taken for a value
     if known.containing_oneof is not None:

@@ -19,7 +19,7 @@ from instar import Record, read_residue, strip_residue
 from instar.codec.record import residue_of, set_residue
 
 
-class Leaf(Record, frozen=True):
+class Leaf(Record, frozen=True):  # pyright: ignore[reportGeneralTypeIssues] - msgspec can
     """A record that cannot be changed."""
 
     text: str = ""

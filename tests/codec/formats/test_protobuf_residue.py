@@ -197,7 +197,8 @@ def test_what_is_deleted_takes_it_along() -> None:
 def test_an_edited_field_beats_it() -> None:
     """A symbol that was set later is not followed by the unknown one that stood there."""
     found, _, state = full()
-    state.mood = found.registry.subject("state").types(1).enum("Mood").GOOD
+    mood: Any = found.registry.subject("state").types(1).enum("Mood")
+    state.mood = mood.GOOD
     blob = found.codec(1).encode(state)
     assert found.newer(blob).mood == 1
     assert "".join(read_residue(found.codec(1).decode(blob))) == "parts[0]parts[2]named['k']choice"
@@ -210,7 +211,8 @@ def test_where_nothing_is_left_of_it(format_: Format) -> None:
     codec = found.codec(1, format_)
     state = found.codec(1).decode(bytes.fromhex("3802"), legacy=1)
     assert read_residue(state) == {"": bytes.fromhex("3802")}
-    state.mood = found.registry.subject("state").types(1).enum("Mood").GOOD
+    mood: Any = found.registry.subject("state").types(1).enum("Mood")
+    state.mood = mood.GOOD
     assert codec.decode(codec.encode(state)) == state
 
 
@@ -249,10 +251,11 @@ def test_compressed_and_explained() -> None:
     """A section is compressed with its payload, and named by explain."""
     found, _, state = full()
     state.title = "long " * 100
-    for format_, words in (
-        ("avro", "residue, then avro"),
-        ("protobuf", "protobuf, with residue in it"),
-    ):
+    said: dict[Format, str] = {
+        "avro": "residue, then avro",
+        "protobuf": "protobuf, with residue in it",
+    }
+    for format_, words in said.items():
         codec = found.codec(1, format_, compress=True)
         blob = codec.encode(state)
         assert read_tag(blob).compressed
