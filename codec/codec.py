@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args
 
 from ..errors import ConfigError, CorruptPayload, LimitExceeded, NotExpressible, ValueMismatch
 from ..schemas.model import JsonValue
-from .formats import make_decoder, make_encoder, whole_blobs
+from .formats import Provenance, make_decoder, whole_blobs
 from .library.builtins_sink import BuiltinsSink
 from .library.builtins_source import BuiltinsSource
 from .library.dump import compile_dump
-from .library.format import Decode, Encode
+from .library.format import Decode
 from .library.load import compile_identity
+from .payloads import Payloads
 from .record import Record
 from .settings import Settings
 from .subject import Subject
@@ -37,6 +38,10 @@ def check_choice(what: str, found: object, known: Sequence[str]) -> None:
     """Raise ``ConfigError`` unless a setting is one of the known ones."""
     if found not in known:
         raise ConfigError(f"there is no {what} {found!r}", mend=f"known are {', '.join(known)}")
+
+
+def _provenance(tag: Tag) -> Provenance:
+    return "residue" if tag.residue else "ours"
 
 
 class Codec(Generic[T]):
@@ -62,12 +67,11 @@ class Codec(Generic[T]):
         self._settings = settings
         self._writers = Writers(subject, owners or {})
         self._types = subject.types(settings.version)
-        self._encode = make_encoder(settings.format, self._types, settings.limits)
-        self._decoders: dict[tuple[int, Format, int, bool], Decode] = {}
-        self._whole = whole_blobs(subject, settings, self._encode)
+        self._payloads = Payloads(settings, self._types)
+        self._decoders: dict[tuple[int, Format, int, Provenance], Decode] = {}
+        self._whole = whole_blobs(subject, settings, self._payloads.encode)
         self._paths = Paths(self._types)
         self._protojsons: dict[int, ProtoJson] = {}
-        self._to_payload = self._encode if settings.format == "protobuf" else None
 
     @property
     def subject(self) -> str:
@@ -117,14 +121,14 @@ class Codec(Generic[T]):
             if blob is not NotImplemented:
                 return blob
         try:
-            payload = self._encode(state)
+            payload, residue = self._payloads.write(state)
         except ValueMismatch as error:
             raise error.under(self.subject) from None
         except RecursionError:
             raise self._too_deep() from None
-        return self._pack(payload)
+        return self._pack(payload, residue=residue)
 
-    def _pack(self, payload: bytes) -> bytes:
+    def _pack(self, payload: bytes, *, residue: bool) -> bytes:
         settings, version, mark = self._settings, self.version, self.fingerprint
         match settings.format:
             case "json":
@@ -140,6 +144,7 @@ class Codec(Generic[T]):
                     mark,
                     payload,
                     compress=settings.compress,
+                    residue=residue,
                     limits=settings.limits,
                 )
 
@@ -149,8 +154,8 @@ class Codec(Generic[T]):
         ``version`` gives it as a reader of that version sees it; the result is then of
         ``types[version]``. ``legacy`` says that the blob is an untagged payload in this
         codec's format, written at that version: nothing else makes instar read one. In
-        Protobuf it may then be any encoding that protobuf accepts, and fields that the
-        version does not know are dropped, extensions too.
+        Protobuf it may then be any encoding that protobuf accepts; fields that the version
+        does not know, extensions too, are kept with their record as residue.
 
         Raises ``BlobError`` for bytes that cannot be read, ``NotExpressible`` where an older
         version cannot hold the state, ``ComputeError`` where a migration's function fails.
@@ -160,12 +165,12 @@ class Codec(Generic[T]):
             if state is not NotImplemented:
                 return state
         if legacy is not None:
-            return self._run(legacy, self.format, as_bytes(blob), version, foreign=True)
+            return self._run(legacy, self.format, as_bytes(blob), version, "foreign")
         return self._read(blob, version, verify=True)
 
     def _read(self, blob: Blob, version: int | None, verify: bool) -> T:
         tag, payload = unpack(blob, self._settings.limits, verify=verify)
-        return self._run(self.writer_version(tag), tag.format, payload, version)
+        return self._run(self.writer_version(tag), tag.format, payload, version, _provenance(tag))
 
     def view(self, blob: Blob, *, verify: bool = True) -> RecordView:
         """A read-only view of the state of a blob, of the shape that ``decode`` gives.
@@ -215,12 +220,12 @@ class Codec(Generic[T]):
         """The root of a blob, the long way."""
         tag, payload = unpack(blob, self._settings.limits, verify=verify)
         writer = self.writer_version(tag)
-        if self._whole is not None and isinstance(payload, bytes):
-            decode = self._decoder(writer, tag.format, self.version, foreign=False)
+        if self._whole is not None and isinstance(payload, bytes) and not tag.residue:
+            decode = self._decoder(writer, tag.format, self.version, "ours")
             part = self._whole.part_of_payload(decode, payload)
             if part is not NotImplemented:
                 return part
-        state = self._run(writer, tag.format, payload, None)
+        state = self._run(writer, tag.format, payload, None, _provenance(tag))
         return root_part(self._types, cast("Record", state))
 
     def peek(self, blob: Blob) -> Tag:
@@ -236,12 +241,11 @@ class Codec(Generic[T]):
         format_: Format,
         payload: Any,
         version: int | None,
-        *,
-        foreign: bool = False,
+        provenance: Provenance,
     ) -> T:
         reader = self.version if version is None else version
         try:
-            state: T = self._decoder(writer, format_, reader, foreign=foreign)(payload)
+            state: T = self._decoder(writer, format_, reader, provenance)(payload)
         except NotExpressible as error:
             error.what = f"{error.what} ({writer} as {reader})"
             raise error.under(self.subject) from None
@@ -260,14 +264,14 @@ class Codec(Generic[T]):
             mend="keep it flatter, or raise sys.setrecursionlimit",
         )
 
-    def _decoder(self, writer: int, format_: Format, reader: int, *, foreign: bool) -> Decode:
-        key = (writer, format_, reader, foreign)
+    def _decoder(self, writer: int, format_: Format, reader: int, provenance: Provenance) -> Decode:
+        key = (writer, format_, reader, provenance)
         if key not in self._decoders:
             plan = self._subject.plan(writer, reader)
             limits = self._settings.limits
-            decode = make_decoder(format_, self._subject, plan, limits, foreign=foreign)
+            decode = make_decoder(format_, self._subject, plan, limits, provenance)
             self._decoders[key] = decode
-            if self._whole is not None and reader == self.version and not foreign:
+            if self._whole is not None and reader == self.version and provenance == "ours":
                 self._whole.add(format_, writer, self._subject.fingerprint(writer), decode)
         return self._decoders[key]
 
@@ -298,7 +302,7 @@ class Codec(Generic[T]):
             raise CorruptPayload(f"{error.what} (version {writer})", where=self.subject) from None
         except RecursionError:
             raise self._too_deep() from None
-        return self._run(writer, "protobuf", payload, None, foreign=True)
+        return self._run(writer, "protobuf", payload, None, "foreign")
 
     def to_protojson(self, state: T) -> str:
         """The state as a ProtoJSON text, on one line, without what is not set.
@@ -308,16 +312,11 @@ class Codec(Generic[T]):
         """
         protojson = self._protojson(self.version)
         try:
-            return protojson.from_payload(self._payload_encoder()(state))
+            return self._payloads.protojson(state, protojson)
         except ValueMismatch as error:
             raise error.under(self.subject) from None
         except RecursionError:
             raise self._too_deep() from None
-
-    def _payload_encoder(self) -> Encode:
-        if self._to_payload is None:
-            self._to_payload = make_encoder("protobuf", self._types, self._settings.limits)
-        return self._to_payload
 
     def _protojson(self, version: int) -> ProtoJson:
         from .protojson import ProtoJson  # noqa: PLC0415 - few programs have a use for it
@@ -330,9 +329,9 @@ class Codec(Generic[T]):
     def to_builtins(self, state: T) -> dict[str, JsonValue]:
         """The state in JSON form: plain dicts, lists and scalars."""
         try:
-            plain: dict[str, JsonValue] = compile_dump(self._types, BuiltinsSink(self._types))(
-                state
-            )
+            plain: dict[str, JsonValue] = compile_dump(
+                self._types, BuiltinsSink(self._types), leaves=True
+            )(state)
         except ValueMismatch as error:
             raise error.under(self.subject) from None
         return plain

@@ -24,3 +24,15 @@ def exact_dict(value: Any, words: str = "a dict") -> dict[Any, Any]:
     if type(value) is not dict:
         raise mismatch(words, value)
     return value  # pyright: ignore[reportUnknownVariableType] - of anything, as declared
+
+
+def as_list(value: Any) -> list[Any]:
+    """A value that is known to be a list."""
+    found: list[Any] = value
+    return found
+
+
+def as_dict(value: Any) -> dict[Any, Any]:
+    """A value that is known to be a dict."""
+    found: dict[Any, Any] = value
+    return found

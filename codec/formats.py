@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from ..schemas.model import Schema
 from .engines import engine
@@ -23,15 +23,23 @@ if TYPE_CHECKING:
     from .kernel.whole import WholeBlobs
 
 
+Provenance: TypeAlias = Literal["ours", "residue", "foreign"]
+"""Where payloads come from: our own, our own with residue in them, or another program's."""
+
 _COMPILED: tuple[Format, ...] = ("avro", "protobuf")
 """The formats that the kernel has; msgspec does the others as fast as can be."""
 
 
 def _engine(format_: Format) -> FormatEngine:
     """The engine of a format, imported when first used: most programs use one or two."""
-    home = engine().name if format_ in _COMPILED else "library"
-    module = import_module(f".{home}.{format_}", __package__)
-    return cast("FormatEngine", module.ENGINE)
+    if format_ in _COMPILED and engine().name == "kernel":
+        module = import_module(f".kernel.{format_}", __package__)
+        return cast("FormatEngine", module.ENGINE)
+    return cast("FormatEngine", _library(format_))
+
+
+def _library(format_: Format) -> Any:
+    return import_module(f".library.{format_}", __package__).ENGINE
 
 
 def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
@@ -39,18 +47,47 @@ def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
     return _engine(format_).encoder(types, limits)
 
 
-def make_decoder(
-    format_: Format, subject: Subject, plan: Plan, limits: Limits, *, foreign: bool = False
-) -> Decode:
-    """A decoder of payloads that runs ``plan``; raises ``ValueMismatch`` with a path.
+def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
+    """An encoder that writes the residue of each record too: in it, or in a section."""
+    encode: Encode = _library(format_).encoder(types, limits, leaves=True)
+    if format_ == "protobuf":
+        return encode
+    from .library.residue_section import put_section  # noqa: PLC0415 - few states have any
 
-    ``foreign`` says that they may come from another program.
-    """
+    return lambda state: put_section(format_, encode(state), state, limits)
+
+
+def make_decoder(
+    format_: Format, subject: Subject, plan: Plan, limits: Limits, provenance: Provenance = "ours"
+) -> Decode:
+    """A decoder of payloads that runs ``plan``; raises ``ValueMismatch`` with a path."""
+    if provenance == "residue" and format_ != "protobuf":
+        return _section_decoder(format_, subject, plan, limits)
     first, *later = plan.segments or (None,)
-    reading = replace(_reading(subject, plan.source, first), foreign=foreign)
+    reading = replace(
+        _reading(subject, plan.source, first),
+        foreign=provenance == "foreign",
+        residue=provenance == "residue",
+    )
     decode = _engine(format_).decoder(reading, limits)
     steps = [_step(subject, segment) for segment in later]
     return _sequence(decode, steps) if steps else decode
+
+
+def _section_decoder(format_: Format, subject: Subject, plan: Plan, limits: Limits) -> Decode:
+    """A decoder of payloads with a section of residue, which names records of the writer."""
+    from .library.residue_section import attach, take_section  # noqa: PLC0415 - few have any
+
+    read = make_decoder(format_, subject, Plan(plan.source, plan.source, ()), limits)
+    step = make_step(subject, plan)
+
+    def decode(payload: Any) -> Any:
+        entries, rest = take_section(format_, payload, limits)
+        state = read(rest)
+        attach(state, entries)
+        return step(state)
+
+    return decode
 
 
 def make_step(subject: Subject, plan: Plan) -> Load:

@@ -18,13 +18,15 @@ class Limits:
     ``decompressed_bytes`` the size of a payload that was stored compressed, both in bytes.
     ``zero_size_items`` bounds the items that take no bytes at all (nulls, records without
     fields) and that the size of a blob therefore cannot bound: those of one list, and in
-    Avro those of all lists of a state together.
+    Avro those of all lists of a state together. ``residue_bytes`` bounds the residue of all
+    records of a state together, in bytes as they are stored.
     """
 
     depth: int = 100
     blob_bytes: int = 64 * 1024 * 1024
     decompressed_bytes: int = 256 * 1024 * 1024
     zero_size_items: int = 1024 * 1024
+    residue_bytes: int = 1024 * 1024
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -52,6 +54,15 @@ def check_decompressed_size(size: int, limits: Limits) -> None:
             f"the payload has {size} bytes decompressed,"
             f" and the limit is {limits.decompressed_bytes}",
             mend="raise Limits.decompressed_bytes if these bytes are trusted",
+        )
+
+
+def check_residue_size(size: int, limits: Limits) -> None:
+    """Raise LimitExceeded where a state keeps ``size`` bytes of residue and that is too much."""
+    if size > limits.residue_bytes:
+        raise LimitExceeded(
+            f"the state keeps {size} bytes of residue, and the limit is {limits.residue_bytes}",
+            mend="raise Limits.residue_bytes, or read it at a version that knows the fields",
         )
 
 

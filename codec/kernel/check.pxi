@@ -142,6 +142,7 @@ cdef bint check_branch(Node *node, PyObject *value, Py_ssize_t room, bint plain)
 cdef bint check_record(Node *node, PyObject *value, Py_ssize_t room, bint plain) noexcept:
     return (
         <PyObject *>Py_TYPE(value) == node.object
+        and not has_residue(value)
         and room > 0
         and check_slots(node, value, room - 1, plain)
     )

@@ -87,7 +87,7 @@ class KernelFormat:
     def decoder(self, reading: Reading, limits: Limits) -> Decode:
         """A decoder of payloads."""
         library = _Late(lambda: self.library.decoder(reading, limits))
-        if limits.depth > DEEPEST or reading.foreign:
+        if limits.depth > DEEPEST or reading.foreign or reading.residue:
             return library
         try:
             return KernelDecode(self.compile_reading(reading, limits), library)

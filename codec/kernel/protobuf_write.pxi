@@ -213,7 +213,7 @@ cdef bint write_record_fields(Buffer *b, Node *node, PyObject *record) noexcept:
     """The fields of a record, the highest number first."""
     cdef PyObject *value
     cdef bint done
-    if <PyObject *>Py_TYPE(record) != node.object or not deeper(b):
+    if <PyObject *>Py_TYPE(record) != node.object or has_residue(record) or not deeper(b):
         return False
     cdef Step *step = node.steps + node.count
     while step > node.steps:

@@ -12,6 +12,9 @@ cdef extern from *:
 
 cdef Py_ssize_t HEADER = sizeof(PyObject)
 
+cdef enum:
+    RESIDUE_AT = sizeof(PyObject)   # the base of all records has this one slot
+
 cdef inline PyObject **slot_at(PyObject *record, Py_ssize_t offset) noexcept:
     return <PyObject **>(<char *>record + offset)
 
@@ -25,9 +28,9 @@ cdef object static_attribute(object cls, str name):
 def slots_of(object cls, tuple names):
     """The offset of each attribute in objects of ``cls``, in bytes.
 
-    ``None`` where an object is more than a header and its slots (a dictionary, weak
-    references, other members), or a slot is not a plain one: such a class is not written in
-    place.
+    ``None`` where an object is more than a header, the slot of its residue and these slots (a
+    dictionary, weak references, other members), or a slot is not a plain one: such a class is
+    not written in place.
     """
     if not isinstance(cls, type):
         return None
@@ -37,10 +40,10 @@ def slots_of(object cls, tuple names):
         return None
     if not made.tp_flags & Py_TPFLAGS_HAVE_GC:
         return None
-    if made.tp_basicsize != HEADER + <Py_ssize_t>(len(names) * sizeof(PyObject *)):
+    if made.tp_basicsize != RESIDUE_AT + <Py_ssize_t>((1 + len(names)) * sizeof(PyObject *)):
         return None
     offsets = []
-    for name in names:
+    for name in ("_residue", *names):
         found = static_attribute(cls, name)
         if type(found) is not types.MemberDescriptorType:
             return None
@@ -50,7 +53,15 @@ def slots_of(object cls, tuple names):
         if not HEADER <= member.offset < made.tp_basicsize:
             return None
         offsets.append(member.offset)
-    return tuple(offsets) if len(set(offsets)) == len(offsets) else None
+    if offsets[0] != RESIDUE_AT or len(set(offsets)) != len(offsets):
+        return None
+    return tuple(offsets[1:])
+
+cdef inline bint has_residue(PyObject *record) noexcept:
+    """Whether a record, whose class ``slots_of`` found plain, keeps what only the library
+    engine writes.
+    """
+    return slot_at(record, RESIDUE_AT)[0] != NULL
 
 cdef inline PyObject *new_record(PyTypeObject *cls) noexcept:
     """A record with empty slots that the collector does not know yet."""

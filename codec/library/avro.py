@@ -28,12 +28,12 @@ def _fastavro() -> Any:
 class AvroFormat:
     """Encoders and decoders of Avro binary (specification 1.12)."""
 
-    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
-        """An encoder of root objects of ``types``."""
+    def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
+        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue."""
         avro = _fastavro()
         wire = AvroWire(types.schema)
         parsed = avro.parse_schema(wire.schema)
-        dump = compile_dump(types, AvroSink(wire), limits)
+        dump = compile_dump(types, AvroSink(wire), limits, leaves=leaves)
         check_depth = depth_check(types.schema, limits.depth)
         # Only such lists could be written and then be too many to be read.
         guard = compile_guard(types.schema, limits) if has_free_items(types.schema) else None

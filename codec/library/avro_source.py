@@ -39,6 +39,9 @@ class AvroSource:
         del record
         return None
 
+    def residue(self, record: Record) -> None:
+        del record
+
     def field(self, record: Record, field: Field) -> Getter:
         return itemgetter(f"f{record.fields.index(field)}")
 

@@ -95,6 +95,9 @@ class BuiltinsSource:
 
         return check
 
+    def residue(self, record: Record) -> None:
+        del record
+
     def field(self, record: Record, field: Field) -> Getter:
         del record
         return itemgetter(json_key(field))

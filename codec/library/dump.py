@@ -12,7 +12,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol, TypeAlias
 
-from ...errors import ValueMismatch
+from ...errors import CarriesResidue, ValueMismatch
 from ...schemas.model import (
     Array,
     Enum,
@@ -32,6 +32,7 @@ from ..checks import check_for
 from ..containers import exact_dict, exact_list
 from ..limits import DEFAULT_LIMITS, Limits
 from ..mismatch import mismatch
+from ..record import residue_of
 from ..types import SchemaTypes
 from ..vectors import typecode, vector_check
 from .empty import is_empty
@@ -90,17 +91,20 @@ class Sink(Protocol):
         ...
 
 
-def compile_dump(types: SchemaTypes, sink: Sink, limits: Limits = DEFAULT_LIMITS) -> Dump:
+def compile_dump(
+    types: SchemaTypes, sink: Sink, limits: Limits = DEFAULT_LIMITS, *, leaves: bool = False
+) -> Dump:
     """A function from a root object of ``types`` to the raw root record.
 
-    It raises ``ValueMismatch`` with a path for whatever the schema cannot hold.
+    It raises ``ValueMismatch`` with a path for whatever the schema cannot hold, and
+    ``CarriesResidue`` for residue, unless ``leaves`` leaves that to the sink.
     """
-    return _Compiler(types, sink, limits).named(types.schema.root)
+    return _Compiler(types, sink, limits, leaves).named(types.schema.root)
 
 
 def compile_type(types: SchemaTypes, sink: Sink, kind: Type) -> Dump:
     """The same for a value of any type of the schema."""
-    return _Compiler(types, sink).compile(kind)
+    return _Compiler(types, sink, leaves=True).compile(kind)
 
 
 @dataclass(slots=True)
@@ -108,6 +112,7 @@ class _Compiler:
     types: SchemaTypes
     sink: Sink
     limits: Limits = DEFAULT_LIMITS
+    leaves: bool = False
     records: dict[str, Dump] = field(default_factory=dict[str, Dump])
 
     def compile(self, kind: Type) -> Dump:
@@ -161,7 +166,8 @@ class _Compiler:
                 Step(f, attrgetter(attributes[f.name]), self.compile(f.type)) for f in record.fields
             ]
             dump = self.sink.record(record, steps)
-            self.records[record.name] = partial(_record, self.types.record(record.name), dump)
+            check = _record if self.leaves else _plain_record
+            self.records[record.name] = partial(check, self.types.record(record.name), dump)
         return self.records[record.name]
 
     def _map(self, map_: Map) -> Dump:
@@ -214,6 +220,15 @@ def _later(records: Mapping[str, Dump], name: str, value: Any) -> Raw:
 def _record(cls: type, dump: Dump, value: Any) -> Raw:
     if type(value) is not cls:
         raise mismatch(f"a {cls.__name__}", value)
+    return dump(value)
+
+
+def _plain_record(cls: type, dump: Dump, value: Any) -> Raw:
+    # Not by a call of the other: each takes from the stack, for each level of the state.
+    if type(value) is not cls:
+        raise mismatch(f"a {cls.__name__}", value)
+    if residue_of(value) is not None:
+        raise CarriesResidue("the record keeps residue")
     return dump(value)
 
 

@@ -24,7 +24,8 @@ class Reading:
 
     ``graph`` is ``None`` where both are one version. ``versions`` gives the types that the
     functions of migrations see. ``foreign`` says that the payload may come from another
-    program, which may write less strictly than ours.
+    program, which may write less strictly than ours, and ``residue`` that the tag says that
+    there is residue in it.
     """
 
     writer: SchemaTypes
@@ -32,6 +33,7 @@ class Reading:
     reader: SchemaTypes
     versions: Versions | None = None
     foreign: bool = False
+    residue: bool = False
 
     @property
     def schema(self) -> Schema:

@@ -26,10 +26,10 @@ from .typed import knows_unions, typed_decoder
 class JsonFormat:
     """Encoders and decoders of JSON text."""
 
-    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
-        """An encoder of root objects of ``types``."""
-        check = compile_dump(types, CheckSink(plain=True), limits)
-        dump = compile_dump(types, BuiltinsSink(types), limits)
+    def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
+        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue."""
+        check = compile_dump(types, CheckSink(plain=True), limits, leaves=leaves)
+        dump = compile_dump(types, BuiltinsSink(types), limits, leaves=leaves)
         check_depth = depth_check(types.schema, limits.depth)
         quick = quick_check(types, limits, plain=True)
         write = msgspec.json.Encoder(enc_hook=encode_vector).encode

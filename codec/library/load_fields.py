@@ -37,6 +37,7 @@ from .closures import (
     same,
 )
 from .object_source import ObjectSource
+from .residue import keep_for, keeping
 from .scalar_steps import absent, present
 from .source import Getter, Raw, Source
 
@@ -99,7 +100,8 @@ def field_of(record: Record, name: str) -> Field:
 class _Fields:
     compiler: Compiler
 
-    def load(self, conversion: RecordConversion) -> Load:
+    def load(self, conversion: RecordConversion, *, keeps: bool = True) -> Load:
+        """``keeps`` says that the residue of the source record belongs to this one."""
         old = record_type(self.compiler.schema, conversion.source)
         new = record_type(self.compiler.types.schema, conversion.target)
         attributes = self.compiler.types.names.attributes[new.name]
@@ -131,7 +133,12 @@ class _Fields:
             self.compiler.source.open_record(old),
             RecordSteps(takes, fills, calls, made),
         )
-        return record_loader(self.compiler.types.record(new.name), opened, steps)
+        load = record_loader(self.compiler.types.record(new.name), opened, steps)
+        residue = self.compiler.source.residue(old) if keeps else None
+        if residue is None:
+            return load
+        keep = keep_for(conversion, self.compiler.schema, self.compiler.types)
+        return keeping(load, residue, keep)
 
     def take(self, old: Record, take: Take, target: Type) -> tuple[Getter, Load | None]:
         """How a value of a raw record is got, and how it is loaded."""
@@ -162,8 +169,8 @@ class _Fields:
         return get, kind, optional
 
     def _gather(self, old: Record, found: Gather) -> Load:
-        load = self.compiler.record(found.conversion)
-        takes = self.compiler.converted[found.conversion].takes
+        inner = self.compiler.converted[found.conversion]
+        load, takes = self.load(inner, keeps=False), inner.takes
         nulls = [self._is_null(old, take) for take in takes] if found.optional else []
         return partial(gather, nulls, load)
 

@@ -25,9 +25,9 @@ from .typed import knows_unions, typed_decoder
 class MsgpackFormat:
     """Encoders and decoders of MessagePack in JSON form, with bytes and timestamps native."""
 
-    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
-        """An encoder of root objects of ``types``."""
-        check = compile_dump(types, CheckSink(), limits)
+    def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
+        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue."""
+        check = compile_dump(types, CheckSink(), limits, leaves=leaves)
         check_depth = depth_check(types.schema, limits.depth)
         quick = quick_check(types, limits)
         write = msgspec.msgpack.Encoder(enc_hook=encode_vector).encode

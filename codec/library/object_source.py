@@ -11,6 +11,7 @@ from ...schemas.model import Array, Enum, Field, Map, Optional, Record, Type, Un
 from ..checks import check_for
 from ..containers import exact_dict, exact_list
 from ..mismatch import mismatch
+from ..record import residue_of
 from ..types import SchemaTypes
 from ..vectors import typecode, vector_check
 from .python_union import split_by_class
@@ -32,6 +33,10 @@ class ObjectSource:
             return raw
 
         return check
+
+    def residue(self, record: Record) -> Callable[[Raw], bytes | None] | None:
+        del record
+        return residue_of
 
     def field(self, record: Record, field: Field) -> Getter:
         return attrgetter(self._types.names.attributes[record.name][field.name])

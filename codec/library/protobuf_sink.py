@@ -6,18 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...schemas.model import Array, Enum, Map, Optional, Record, Type, Union
+from ..record import residue_of
 from ..vectors import encode_vector
 from .dump import Dump, Step, dump_fields
 from .protobuf_scalars import writer
 from .protobuf_wire import WRAPPED, ProtobufWire, field_name
 from .source import Raw, Scalar
+from .unknown import put_back
 
 
 class ProtobufSink:
-    """The sink whose raw values are keyword arguments of messages."""
+    """The sink whose raw values are keyword arguments of messages; where it keeps residue, a
+    record that has some is a message.
+    """
 
-    def __init__(self, wire: ProtobufWire) -> None:
+    def __init__(self, wire: ProtobufWire, *, keeps: bool = False) -> None:
         self._wire = wire
+        self._keeps = keeps
 
     def scalar(self, scalar: Scalar) -> Dump | None:
         return writer(scalar, self._wire)
@@ -26,7 +31,18 @@ class ProtobufSink:
         return next(known.number for known in enum.symbols if known.name == symbol)
 
     def record(self, record: Record, steps: Sequence[Step]) -> Dump:
-        del record
+        dump = self._arguments(steps)
+        if not self._keeps:
+            return dump
+        message = self._wire.message(self._wire.records[record.name])
+
+        def with_residue(value: Any) -> Any:
+            arguments, residue = dump(value), residue_of(value)
+            return arguments if residue is None else put_back(message(**arguments), residue)
+
+        return with_residue
+
+    def _arguments(self, steps: Sequence[Step]) -> Dump:
         names = [_wire_name(step) for step in steps]
 
         def dump(value: Any) -> dict[str, Any]:

@@ -11,24 +11,42 @@ from typing import Any
 from ...errors import ValueMismatch
 from ...schemas.model import Array, Enum, Field, Map, Optional, Record, Type, Union
 from ..vectors import typecode
+from .open_enums import open_places, unknown_numbers, without_unknown
 from .protobuf_scalars import reader
 from .protobuf_wire import CASES, WRAPPED, ProtobufWire, field_name, is_message, is_required
 from .source import Getter, Raw, Scalar
+from .unknown import unknown_bytes
 
 _unwrap = attrgetter(WRAPPED)
 
 
 class ProtobufSource:
-    """The source whose raw values are protobuf messages."""
+    """The source whose raw values are protobuf messages.
 
-    def __init__(self, wire: ProtobufWire) -> None:
+    Where it keeps what is unknown in them, that is their residue.
+    """
+
+    def __init__(self, wire: ProtobufWire, *, keeps: bool = False) -> None:
         self._wire = wire
+        self._keeps = keeps
 
     def open_record(self, record: Record) -> Getter | None:
         del record
         return None
 
+    def residue(self, record: Record) -> Callable[[Raw], bytes] | None:
+        if not self._keeps:
+            return None
+        places = [p for field in record.fields for p in open_places(self._wire.source, field)]
+        if not places:
+            return unknown_bytes
+        return lambda raw: unknown_bytes(raw) + unknown_numbers(raw, places)
+
     def field(self, record: Record, field: Field) -> Getter:
+        get = self._field(record, field)
+        return without_unknown(get, open_places(self._wire.source, field)) if self._keeps else get
+
+    def _field(self, record: Record, field: Field) -> Getter:
         kind = field.type
         if isinstance(kind, Optional) and isinstance(kind.item, Union) and kind.item.oneof:
             return _oneof_getter(_oneof_name(record, field), kind.item)

@@ -38,6 +38,10 @@ class Source(Protocol):
         """Checks a raw record before its fields are read (unknown keys, wrong type)."""
         ...
 
+    def residue(self, record: Record) -> Callable[[Raw], bytes | None] | None:
+        """Gets the residue of a raw record; ``None`` where there is never any."""
+        ...
+
     def field(self, record: Record, field: Field) -> Getter:
         """Gets a field of a raw record; raises ``ValueMismatch`` where it is missing."""
         ...

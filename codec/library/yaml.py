@@ -19,9 +19,9 @@ from .load import compile_load
 class YamlFormat:
     """Encoders and decoders of YAML text."""
 
-    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
-        """An encoder of root objects of ``types``."""
-        dump = compile_dump(types, BuiltinsSink(types), limits)
+    def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
+        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue."""
+        dump = compile_dump(types, BuiltinsSink(types), limits, leaves=leaves)
         check_depth = depth_check(types.schema, limits.depth)
 
         def encode(state: Any) -> bytes:

@@ -58,21 +58,24 @@ def pack_binary(  # noqa: PLR0913 - a tag has that many fields
     payload: bytes,
     *,
     compress: bool = False,
+    residue: bool = False,
     limits: Limits = DEFAULT_LIMITS,
 ) -> bytes:
     """Frame an Avro, Protobuf or MessagePack payload.
 
-    ``compress`` stores it compressed where that is smaller. Raises MalformedTag where the
+    ``compress`` stores it compressed where that is smaller. ``residue`` says that there is
+    some in the payload, or a section of it before. Raises MalformedTag where the
     tag cannot say this, LimitExceeded, and MissingExtra without zstandard.
     """
     code = _binary_code(format)
-    if not compress:
+    if not (compress or residue):
         blob: bytes = quick_frame(code, version, fingerprint, payload, limits.blob_bytes)
         if blob is not NotImplemented:
             return blob
     check_version(version)
     check_fingerprint(fingerprint)
     flags, body = _body(payload, compress, limits)
+    flags |= RESIDUE if residue else 0
     if len(body) > LARGEST_VERSION:
         raise MalformedTag(f"a payload of {len(body)} bytes does not fit a tag")
     head = MAGIC + bytes((REVISION, code, flags)) + _varint(version)
@@ -87,11 +90,6 @@ def unpack_binary(
     """The tag and the payload, decompressed. Raises BlobError, LimitExceeded, MissingExtra."""
     check_blob_size(len(blob), limits)
     tag = read_binary(blob) if verify else tag_of(read_header(blob), verified=False)
-    if tag.residue:
-        raise MalformedTag(
-            "the blob carries residue, which this release does not read",
-            mend="upgrade instar, or have the writer save without residue",
-        )
     payload = blob[tag.header_size :]
     return tag, decompress(payload, limits) if tag.compressed else payload
 

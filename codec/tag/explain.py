@@ -81,9 +81,13 @@ def _payload(name: str, flags: int) -> str:
     return {
         0: name,
         ZSTD: f"{name}, compressed",
-        RESIDUE: f"residue, then {name}",
-        ZSTD | RESIDUE: f"residue, then {name}, compressed",
+        RESIDUE: f"{_with_residue(name)}",
+        ZSTD | RESIDUE: f"{_with_residue(name)}, compressed",
     }[flags]
+
+
+def _with_residue(name: str) -> str:
+    return f"{name}, with residue in it" if name == "protobuf" else f"residue, then {name}"
 
 
 def _single_object(blob: bytes, tag: Tag) -> list[Span]:
@@ -113,7 +117,9 @@ def _laid_out(blob: bytes, match: re.Match[bytes], lead: Lead) -> list[Span]:
     computed = computed_text_sum(blob, match)
     spans.take(match.end("sum"), "checksum", _verdict(int(match["sum"], 16), computed))
     spans.take(match.end(), "end of tag", "the fields of the state follow")
-    spans.take(match.endpos, "payload", lead)
+    body, layout = blob[match.end() :], JSON_LAYOUT if lead == "json" else YAML_LAYOUT
+    has_residue = body.startswith(layout.residue)
+    spans.take(match.endpos, "payload", _with_residue(lead) if has_residue else lead)
     spans.skip(len(blob))
     return spans.spans
 

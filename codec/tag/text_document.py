@@ -29,11 +29,15 @@ LABEL = (
     r"#(?P<fingerprint>[0-9a-f]{16})"
 )
 _LABEL = re.compile(LABEL)
+RESIDUE_KEY = "$residue"
+"""The key of the residue of a state, which is left to the codec."""
+_OURS = ("$type", RESIDUE_KEY)
 _SUM = re.compile(r"[0-9a-f]{8}")
 
 
 def read_document(blob: bytes, format_: Format, limits: Limits) -> tuple[Tag, Document]:
-    """The unverified tag, and the document without ``$schema`` and ``$sum``.
+    """The unverified tag, and the document without ``$schema`` and ``$sum``, which may still
+    hold ``$residue``.
 
     Raises Untagged, MalformedTag, TruncatedBlob, CorruptPayload, LimitExceeded, MissingExtra.
     """
@@ -48,7 +52,7 @@ def read_document(blob: bytes, format_: Format, limits: Limits) -> tuple[Tag, Do
             version=version,
             fingerprint=fingerprint,
             compressed=False,
-            residue=False,
+            residue=RESIDUE_KEY in document,
             header_size=0,
             payload_size=len(blob),
             sum=None,
@@ -97,7 +101,7 @@ def untagged(what: str) -> Untagged:
 
 def _check_reserved(document: Document) -> None:
     for key in document:
-        if key.startswith("$") and not key.startswith("$$") and key != "$type":
+        if key.startswith("$") and not key.startswith("$$") and key not in _OURS:
             raise MalformedTag(
                 f"the key {key!r} is reserved",
                 mend=f'write a field of that name as "${key}"',

@@ -27,7 +27,8 @@ class TextLayout:
 
     A blob begins with ``opening``, the label, ``joint`` and the digits of the sum, and ends
     with ``ending``. ``label`` matches its start up to the joint and ``tag`` all of it before
-    the body. ``payload`` makes a document of the body again.
+    the body. ``payload`` makes a document of the body again, which begins
+    with ``residue`` where there is some.
     """
 
     format: Format
@@ -37,6 +38,7 @@ class TextLayout:
     label: re.Pattern[bytes]
     tag: re.Pattern[bytes]
     payload: Callable[[bytes], bytes]
+    residue: bytes
 
 
 _DIGITS = rb"(?P<sum>[0-9a-f]{8})"
@@ -54,6 +56,7 @@ JSON_LAYOUT = TextLayout(
     # A comma after the tag is the tag's; the brace of an object without fields is the body's.
     tag=re.compile(_JSON_LABEL + re.escape(_JSON_JOINT) + _DIGITS + rb'"(?:,|(?=\}))'),
     payload=lambda body: b"{" + body,
+    residue=b'"$residue":',
 )
 YAML_LAYOUT = TextLayout(
     format="yaml",
@@ -63,6 +66,7 @@ YAML_LAYOUT = TextLayout(
     label=re.compile(_YAML_LABEL),
     tag=re.compile(_YAML_LABEL + re.escape(_YAML_JOINT) + _DIGITS + rb'"\n'),
     payload=lambda body: body or b"{}\n",
+    residue=b"$residue:",
 )
 
 
@@ -211,7 +215,7 @@ def _tag(match: re.Match[bytes], layout: TextLayout, *, verified: bool) -> Tag:
         version=version,
         fingerprint=fingerprint,
         compressed=False,
-        residue=False,
+        residue=match.string.startswith(layout.residue, match.end()),
         header_size=match.end() - match.pos,
         payload_size=match.endpos - match.end(),
         sum=int(match["sum"], 16),

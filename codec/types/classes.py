@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -92,11 +91,6 @@ def _enum(spec: EnumSpec, module: str) -> type[enum.Enum]:
     return made
 
 
-def _deepcopy(state: msgspec.Struct, memo: dict[int, Any]) -> msgspec.Struct:
-    values = {name: getattr(state, name) for name in state.__struct_fields__}
-    return type(state)(**copy.deepcopy(values, memo))
-
-
 def _refuse_pickling(value: object, protocol: int = 0) -> NoReturn:
     # Pickle names a class by its module, and this one has none that could be imported.
     del protocol
@@ -116,11 +110,7 @@ def _struct(
         [_field(field, classes) for field in spec.fields],
         bases=(Record,),
         module=module,
-        namespace={
-            "__doc__": spec.doc,
-            "__deepcopy__": _deepcopy,
-            "__reduce__": _refuse_pickling,
-        },
+        namespace={"__doc__": spec.doc, "__reduce__": _refuse_pickling},
         kw_only=True,
         tag_field=None if spec.tag is None else TAG_KEY,
         tag=spec.tag,

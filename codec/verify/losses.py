@@ -12,7 +12,6 @@ from ..loss_report import path_losses, round_trip_losses
 from ..subject import Subject
 from .paths import is_lost
 
-
 _LABEL: Final = re.compile(r"<[^<>]*>")
 
 

@@ -12,6 +12,7 @@ from .codec.engines import Engine, engine
 from .codec.limits import Limits
 from .codec.record import Record
 from .codec.registry import Registry
+from .codec.residue import read_residue, strip_residue
 from .codec.tag import Format, Framing, Tag, read_tag
 from .codec.views import ListView, MapView, RecordView
 from .errors import InstarError
@@ -43,5 +44,7 @@ __all__ = [
     "compute",
     "engine",
     "open_store",
+    "read_residue",
     "read_tag",
+    "strip_residue",
 ]

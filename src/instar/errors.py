@@ -30,7 +30,8 @@ InstarError
 │   ├── WrongSubject            a blob of another subject
 │   └── CorruptPayload          the payload does not follow its schema
 ├── ValueMismatch           a value does not fit the schema: path, expected, found
-│   └── NotExpressible          a newer value that an older version cannot hold
+│   ├── NotExpressible          a newer value that an older version cannot hold
+│   └── CarriesResidue          residue that the format has no place for
 ├── NoSuchPath              a path leads to no place in a state
 ├── LimitExceeded           too deep, too large or too many
 ├── StoreError              a store cannot do what was asked
@@ -276,6 +277,10 @@ class ValueMismatch(InstarError):
 
 class NotExpressible(ValueMismatch):
     """A value of a newer version has no counterpart in the older one that was asked for."""
+
+
+class CarriesResidue(ValueMismatch):
+    """Records keep residue, which the format that is written has no place for."""
 
 
 class NoSuchPath(InstarError):

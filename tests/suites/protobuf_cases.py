@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from google.protobuf import descriptor_pool, message_factory
+from google.protobuf import descriptor_pool, message_factory, text_format
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from material import material
 
@@ -124,6 +124,11 @@ def lines(path: Path) -> list[tuple[str, dict[str, Any]]]:
     return [(f"{path.stem}:{place}", json.loads(text)) for place, text in enumerate(texts)]
 
 
+def shown(message: Any) -> str:
+    """A message with its unknown fields, as text, since a NaN is never equal to itself."""
+    return text_format.MessageToString(message, print_unknown_fields=True)
+
+
 FINER = "nanoseconds that are no whole microseconds"
 BEYOND_64_BITS = "nanoseconds that 64 bits do not hold"
 
@@ -140,7 +145,7 @@ def beyond_python(message: Any, times: TimeUnit = "micros") -> str | None:
         if name.endswith("Timestamp") and not _EARLIEST <= message.seconds <= _LATEST:
             return "a timestamp outside the years 1 to 9999"
     for field_, value in message.ListFields():
-        for reason in (beyond_python(part, times) for part in _messages(field_, value)):
+        for reason in (beyond_python(part, times) for part in messages_in(field_, value)):
             if reason is not None:
                 return reason
         if _unknown_symbols(field_, value):
@@ -148,7 +153,8 @@ def beyond_python(message: Any, times: TimeUnit = "micros") -> str | None:
     return None
 
 
-def _messages(field_: Any, value: Any) -> list[Any]:
+def messages_in(field_: Any, value: Any) -> list[Any]:
+    """The messages of one field."""
     if field_.message_type is None:
         return []
     if field_.message_type.GetOptions().map_entry:
@@ -158,7 +164,8 @@ def _messages(field_: Any, value: Any) -> list[Any]:
 
 
 def _unknown_symbols(field_: Any, value: Any) -> bool:
-    if field_.enum_type is None or field_.enum_type.is_closed:
+    # Where there is presence, there is null, and the number is residue.
+    if field_.enum_type is None or field_.enum_type.is_closed or field_.has_presence:
         return False
     numbers = list(value) if field_.is_repeated else [value]
     return any(number not in field_.enum_type.values_by_number for number in numbers)

@@ -26,7 +26,7 @@ STATE = CODEC.type(a="some text, and é")
 BLOB = CODEC.encode(STATE)
 SHORT = TextBlobs(
     json_opening("s", 1, CODEC.fingerprint),
-    CODEC._decoder(1, "json", 1, foreign=False),  # pyright: ignore[reportPrivateUsage]
+    CODEC._decoder(1, "json", 1, "ours"),  # pyright: ignore[reportPrivateUsage]
     1000,
 )
 

@@ -125,7 +125,7 @@ def test_a_mark_belongs_to_its_program() -> None:
     decoder = core.Decoder(100)
     assert decoder.decode(blob) is NotImplemented
     assert decoder.part(blob, True) is NotImplemented
-    program = codec._decoder(1, "avro", 1, foreign=False).program  # type: ignore[attr-defined]
+    program = codec._decoder(1, "avro", 1, "ours").program  # type: ignore[attr-defined]
     decoder.add(1, 2, codec.fingerprint, program)
     decoder.add(1, 1, codec.fingerprint ^ 1, program)
     assert decoder.decode(blob) is NotImplemented

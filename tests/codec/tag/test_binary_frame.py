@@ -134,12 +134,13 @@ def test_reserved_flag(bit: int) -> None:
         unpack_binary(resum(BLOB[:6] + bytes([1 << bit]) + BLOB[7:]))
 
 
-def test_residue_is_not_read() -> None:
-    """A blob with residue is refused by name rather than read without it."""
+def test_residue_is_flagged() -> None:
+    """The flag is told, and leaves the payload to the codec."""
     blob = resum(BLOB[:6] + bytes([RESIDUE]) + BLOB[7:])
-    with pytest.raises(MalformedTag, match="carries residue"):
-        unpack_binary(blob)
-    assert read_tag(blob).residue
+    tag, payload = unpack_binary(blob)
+    assert tag.residue
+    assert read_tag(blob) == tag
+    assert pack_binary(tag.format, tag.version or 0, tag.fingerprint, payload, residue=True) == blob
 
 
 def test_longer_varint() -> None:

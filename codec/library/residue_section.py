@@ -1,0 +1,102 @@
+"""The residue of a state beside its payload, for the formats whose records have no place for it.
+
+An entry is the way from the state to a record, and the record's residue. The way goes by
+attribute (text), by index (a number) or by key (in a list of one). In the binary formats the
+entries stand before the payload, behind their length, as MessagePack; in the text formats they
+are the first key of the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+import msgspec
+
+from ...errors import ValueMismatch
+from ..containers import as_dict, as_list
+from ..limits import Limits, check_residue_size
+from ..record import Record, set_residue
+from ..residue import Way, carriers, path_of
+from ..tag.header import Format
+from ..tag.text_document import RESIDUE_KEY
+from ..yaml_text import dump_yaml, load_yaml
+from .unknown import check_fields
+
+Entries: TypeAlias = list[tuple[Way, bytes]]
+
+_JSON_OPENING = b'{"$residue":'
+_LENGTH_SIZE = 4
+
+
+def put_section(format_: Format, payload: bytes, state: Record, limits: Limits) -> bytes:
+    """``payload``, that of ``state`` without its residue, with the residue in it or before it.
+
+    Raises LimitExceeded where there is too much of it.
+    """
+    entries = [(way, residue) for way, _, residue in carriers(state, repeats=True)]
+    check_residue_size(sum(len(residue) for _, residue in entries), limits)
+    match format_:
+        case "json":
+            rest = payload[1:] if payload == b"{}" else b"," + payload[1:]
+            return _JSON_OPENING + msgspec.json.encode(entries) + rest
+        case "yaml":
+            plain: Any = msgspec.to_builtins(entries)
+            return dump_yaml({RESIDUE_KEY: plain}, limits) + (
+                b"" if payload == b"{}\n" else payload
+            )
+        case _:
+            section = msgspec.msgpack.encode(entries)
+            return len(section).to_bytes(_LENGTH_SIZE, "little") + section + payload
+
+
+def take_section(format_: Format, payload: Any, limits: Limits) -> tuple[Entries, Any]:
+    """The entries, and the payload or document without them. Raises ValueMismatch for what is
+    none, LimitExceeded where there is too much.
+    """
+    try:
+        found, rest = _taken(format_, payload, limits)
+        entries = msgspec.convert(found, Entries)
+    except (msgspec.DecodeError, msgspec.ValidationError, ValueError) as error:
+        raise ValueMismatch(f"the residue does not read: {error}") from None
+    check_residue_size(sum(len(residue) for _, residue in entries), limits)
+    return entries, rest
+
+
+def _taken(format_: Format, payload: Any, limits: Limits) -> tuple[Any, Any]:
+    if format_ not in ("json", "yaml"):
+        stop = _LENGTH_SIZE + int.from_bytes(payload[:_LENGTH_SIZE], "little")
+        return msgspec.msgpack.decode(payload[_LENGTH_SIZE:stop]), payload[stop:]
+    document = payload
+    if not isinstance(payload, dict):
+        document = msgspec.json.decode(payload) if format_ == "json" else load_yaml(payload, limits)
+    plain = dict(as_dict(document))
+    return plain.pop(RESIDUE_KEY), plain
+
+
+def attach(state: Record, entries: Iterable[tuple[Way, bytes]]) -> None:
+    """Give the records of ``state`` their residue; ValueMismatch where there is no such record."""
+    for way, residue in entries:
+        place: Any = state
+        for step in way:
+            place = _inside(place, step, way)
+        if not isinstance(place, Record):
+            raise _nowhere(way)
+        check_fields(residue, path_of(way))
+        set_residue(place, residue)
+
+
+def _inside(place: Any, step: Any, way: Way) -> Any:
+    match step, place:
+        case str(), Record() if step in place.__struct_fields__:
+            return getattr(place, step)
+        case int(), list() if 0 <= step < len(as_list(place)):
+            return as_list(place)[step]
+        case (key,), dict() if key in place:
+            return as_dict(place)[key]
+        case _:
+            raise _nowhere(way)
+
+
+def _nowhere(way: Way) -> ValueMismatch:
+    return ValueMismatch("there is residue for it, and it is no record", path=path_of(way))
