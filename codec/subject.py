@@ -43,6 +43,7 @@ class Subject:
         self._wire_fingerprints: dict[int, int] = {}
         for schema in schemas:
             check_keys(schema)
+        self._last: Plan | None = None
         self._graphs = {hop: self._derive(*hop) for hop in self.chain.hops(1, self.latest)}
 
     @property
@@ -88,15 +89,27 @@ class Subject:
         All hops are fused into one pass, but for the few that cannot be. Raises
         ``MigrationMismatch`` where a downgrade cannot be derived.
         """
-        segments: list[Segment] = []
-        for hop in self.chain.hops(source, target):
+        segments, at = self._begun(source, target)
+        for hop in self.chain.hops(at, target):
             segment = Segment(*hop, self._graph(*hop))
             fused = self._fuse(segments[-1], segment) if segments else None
             if fused is not None:
                 segments[-1] = fused
             else:
                 segments.append(segment)
-        return Plan(source, target, tuple(segments))
+        self._last = Plan(source, target, tuple(segments))
+        return self._last
+
+    def _begun(self, source: int, target: int) -> tuple[list[Segment], int]:
+        """The part of the way that the plan before this one went, and where it ended.
+
+        Whoever reads one version at all others asks for longer and longer plans.
+        """
+        last = self._last
+        if last is None or last.source != source:
+            return [], source
+        between = source < last.target <= target or source > last.target >= target
+        return (list(last.segments), last.target) if between else ([], source)
 
     def _fuse(self, first: Segment, second: Segment) -> Segment | None:
         try:
