@@ -32,7 +32,7 @@ cdef PyObject *read_assembled(Cursor *c, Node *node) noexcept:
     if places == NULL:
         return NULL
     made = new_record(<PyTypeObject *>node.nodes[node.count - 1].object)
-    if made != NULL and read_apart(c, fields, made, <PyObject *>places):
+    if made != NULL and read_into(c, fields, made, <PyObject *>places):
         made = finished(c, node, made, places)
     else:
         Py_XDECREF(made)
@@ -40,27 +40,6 @@ cdef PyObject *read_assembled(Cursor *c, Node *node) noexcept:
     c.depth -= 1
     close_scratch(places, fields.size)
     return made
-
-cdef inline bint read_apart(Cursor *c, Node *node, PyObject *made, PyObject *places) noexcept:
-    """Reads fields as ``read_into`` does, those with an odd slot into the record itself."""
-    cdef PyObject *value
-    cdef const uint8_t *start
-    cdef Py_ssize_t slot
-    for index in range(node.count):
-        slot = node.slots[index]
-        if slot == 0:
-            if not skip_avro(c, node.nodes[index], True):
-                return False
-            continue
-        start = c.at
-        value = read_avro(c, node.nodes[index])
-        if value == NULL:
-            return False
-        if slot < 0:
-            slot = -slot
-            c.at = start
-        slot_at(made if slot & 1 else places, slot & ~1)[0] = value
-    return True
 
 cdef PyObject *read_proto_assembled(Cursor *c, Node *node, uint32_t tag) noexcept:
     cdef PyObject *made
@@ -131,7 +110,7 @@ cdef PyObject *read_scratch(Cursor *c, Node *node) noexcept:
     cdef PyObject *made = new_tuple(node.size)
     if made == NULL:
         return NULL
-    if not read_into(c, node, made):
+    if not read_into(c, node, made, made):
         Py_DECREF(made)
         return NULL
     c.depth -= 1

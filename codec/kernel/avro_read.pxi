@@ -225,7 +225,7 @@ cdef PyObject *read_record(Cursor *c, Node *node) noexcept:
     cdef PyObject *made = new_record(<PyTypeObject *>node.object)
     if made == NULL:
         return NULL
-    if not read_into(c, node, made):
+    if not read_into(c, node, made, made):
         Py_DECREF(made)
         return NULL
     c.depth -= 1
@@ -233,8 +233,10 @@ cdef PyObject *read_record(Cursor *c, Node *node) noexcept:
         PyObject_GC_Track(made)
     return made
 
-cdef inline bint read_into(Cursor *c, Node *node, PyObject *made) noexcept:
-    """Reads the fields of the writer, in their order, into the slots of an object."""
+cdef inline bint read_into(Cursor *c, Node *node, PyObject *made, PyObject *rest) noexcept:
+    """Reads the fields of the writer, in their order: into the slots of ``made`` those with an
+    odd slot, and all others into ``rest``.
+    """
     cdef PyObject *value
     cdef const uint8_t *start
     cdef Py_ssize_t slot
@@ -251,7 +253,7 @@ cdef inline bint read_into(Cursor *c, Node *node, PyObject *made) noexcept:
         if slot < 0:
             slot = -slot
             c.at = start
-        slot_at(made, slot)[0] = value
+        slot_at(made if slot & 1 else rest, slot & ~<Py_ssize_t>1)[0] = value
     return True
 
 cdef inline bint read_block(
