@@ -231,6 +231,7 @@ def _in_leaf(line: Line, data: st.DataObject) -> Op | None:
     # An op of an earlier version may have made another shape of it.
     if held not in line.settled or line.root[held] != start().root[held]:
         return None
+    line.settled.discard(held)
     if data.draw(st.booleans()):
         line.leaf[name] = "int"
         return within(place, add(name, default=5))

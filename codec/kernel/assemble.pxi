@@ -2,8 +2,7 @@
 # functions. What they are made of is read first, into places that nobody else sees, the
 # scratch; the record is then built of that as any other is, by nodes that take no bytes.
 #
-# The scratch stands on the stack; that of a record inside, whose fields are moved out, is a
-# tuple in one of its places.
+# Fields of records inside, where those are taken apart, go to places of the same scratch.
 
 cdef enum:
     ROOM = 16   # places on the stack; for more, memory is asked for
@@ -23,21 +22,24 @@ cdef inline void close_scratch(PyObject **places, Py_ssize_t size) noexcept:
 
 cdef PyObject *read_assembled(Cursor *c, Node *node) noexcept:
     cdef PyObject *room[ROOM]
+    cdef PyObject *outer = c.scratch
+    cdef PyObject *made
     cdef Node *fields = node.nodes[0]
     cdef PyObject **places
-    cdef PyObject *made
     if not enter(c):
         return NULL
     places = open_scratch(room, fields.size)
     if places == NULL:
         return NULL
+    c.scratch = <PyObject *>places
     made = new_record(<PyTypeObject *>node.nodes[node.count - 1].object)
-    if made != NULL and read_into(c, fields, made, <PyObject *>places):
-        made = finished(c, node, made, places)
+    if made != NULL and read_into(c, fields, made, c.scratch):
+        made = finished(c, node, made)
     else:
         Py_XDECREF(made)
         made = NULL
     c.depth -= 1
+    c.scratch = outer
     close_scratch(places, fields.size)
     return made
 
@@ -53,29 +55,28 @@ cdef PyObject *read_proto_assembled(Cursor *c, Node *node, uint32_t tag) noexcep
 cdef PyObject *assembled_of_fields(Cursor *c, Node *node, uint32_t stop) noexcept:
     """The record of the fields of a message up to the end of the cursor."""
     cdef PyObject *room[ROOM]
+    cdef PyObject *outer = c.scratch
     cdef PyObject *made = NULL
     cdef Node *fields = node.nodes[0]
     cdef PyObject **places = open_scratch(room, fields.size)
     if places == NULL:
         return NULL
-    if read_fields(c, fields, <PyObject *>places, stop):
+    c.scratch = <PyObject *>places
+    if read_fields(c, fields, c.scratch, stop):
         made = new_record(<PyTypeObject *>node.nodes[node.count - 1].object)
         if made != NULL:
-            made = finished(c, node, made, places)
+            made = finished(c, node, made)
+    c.scratch = outer
     close_scratch(places, fields.size)
     return made
 
-cdef PyObject *finished(Cursor *c, Node *node, PyObject *made, PyObject **places) noexcept:
+cdef PyObject *finished(Cursor *c, Node *node, PyObject *made) noexcept:
     """A record with what the scratch has for it, after the functions ran; takes it over."""
-    cdef PyObject *outer = c.scratch
     cdef Py_ssize_t last = node.count - 1
     cdef Py_ssize_t index = 1
-    c.scratch = <PyObject *>places
     while index < last and run_function(c, node.nodes[index]):
         index += 1
-    cdef bint done = index == last and put_in(c, node.nodes[last], made)
-    c.scratch = outer
-    if not done:
+    if index < last or not put_in(c, node.nodes[last], made):
         Py_DECREF(made)
         return NULL
     if node.tracked:
@@ -88,67 +89,36 @@ cdef inline bint put_in(Cursor *c, Node *node, PyObject *made) noexcept:
     cdef Node *field
     for index in range(node.count):
         field = node.nodes[index]
-        value = taken_out(field, c.scratch) if field.op == HELD else read_avro(c, field)
+        value = taken_out(c, field) if field.op == HELD else read_avro(c, field)
         if value == NULL:
             return False
         slot_at(made, node.slots[index])[0] = value
     return True
 
-cdef Py_ssize_t TUPLE_HEADER = PyTuple_Type.tp_basicsize
-
-cdef inline PyObject *new_tuple(Py_ssize_t size) noexcept:
-    """A tuple with empty places that the collector does not know; ``size`` is not 0."""
-    cdef PyObject *made = PyTuple_New(size)
-    if made != NULL:
-        PyObject_GC_UnTrack(made)
-    return made
-
 cdef PyObject *read_scratch(Cursor *c, Node *node) noexcept:
-    """The scratch of an inner record in Avro."""
-    if not enter(c):
-        return NULL
-    cdef PyObject *made = new_tuple(node.size)
-    if made == NULL:
-        return NULL
-    if not read_into(c, node, made, made):
-        Py_DECREF(made)
+    """The fields of a record inside, into the scratch; true says that it was there."""
+    if not enter(c) or not read_into(c, node, NULL, c.scratch):
         return NULL
     c.depth -= 1
-    return made
+    return owned(Py_True)
 
 cdef PyObject *read_proto_scratch(Cursor *c, Node *node, uint32_t tag) noexcept:
-    """The scratch of an inner message."""
+    """The same of a message."""
     cdef const uint8_t *outer = c.end
-    if not open_message(c, tag):
-        return NULL
-    cdef PyObject *made = new_tuple(node.size)
-    if made == NULL:
-        return NULL
-    if not read_fields(c, node, made, end_of(tag)):
-        Py_DECREF(made)
+    if not open_message(c, tag) or not read_fields(c, node, c.scratch, end_of(tag)):
         return NULL
     close_message(c, outer)
-    return made
+    return owned(Py_True)
 
 cdef PyObject *read_held(Cursor *c, Node *node) noexcept:
-    return taken_out(node, c.scratch)
+    return taken_out(c, node)
 
-cdef PyObject *read_within(Cursor *c, Node *node) noexcept:
-    cdef PyObject *value
-    cdef PyObject *scratch = read_avro(c, node.nodes[0])
-    if scratch == NULL:
-        return NULL
-    if scratch == Py_None:
-        value = NULL if node.extra & NEEDED else read_avro(c, node.nodes[1])
-    else:
-        value = taken_out(node, scratch)
-    Py_DECREF(scratch)
-    return value
-
-cdef inline PyObject *taken_out(Node *node, PyObject *scratch) noexcept:
-    """What stands in a scratch."""
-    cdef PyObject **place = slot_at(scratch, node.size)
+cdef inline PyObject *taken_out(Cursor *c, Node *node) noexcept:
+    """What stands in the scratch, or else what a further node says."""
+    cdef PyObject **place = slot_at(c.scratch, node.size)
     cdef PyObject *value = place[0]
+    if value == NULL and node.count and not node.extra & NEEDED:
+        return read_avro(c, node.nodes[0])
     if value == NULL or (value == Py_None and node.extra & NEEDED):
         return NULL
     if node.extra & LAST_USE:

@@ -22,6 +22,7 @@ from ...migrations.conversion import (
     Require,
     Take,
     Then,
+    ToRecord,
 )
 from ...migrations.paths import record_at
 from ...schemas.model import Field, Optional, Record, Reference, Schema, Type
@@ -34,7 +35,7 @@ from .defaults import argument_default, parts_of
 from .draft import Draft, NotPlainError
 from .functions import check_node, function_of, is_flat
 from .scalars import is_same
-from .scratch import PLACE, Compiler, Scratch, Versions
+from .scratch import PLACE, Compiler, Records, Scratch, Versions
 
 
 def assemble(compiler: Compiler, node: int, conversion: RecordConversion) -> None:
@@ -49,13 +50,10 @@ def assemble(compiler: Compiler, node: int, conversion: RecordConversion) -> Non
 
 @dataclass(frozen=True, slots=True)
 class _Reached:
-    """A field at the end of a path: the scratch that it goes to, and the node of that, which
-    is not there for the outermost one. ``optional`` says that a record on the way may be null.
-    """
+    """A field at the end of a path; ``optional`` says that a record on the way may be null."""
 
     scratch: Scratch
     field: Field
-    node: int | None
     optional: bool
 
     @property
@@ -71,6 +69,7 @@ class _Assembly:
     scratch: Scratch
     functions: list[int] = field(default_factory=list[int])
     results: dict[int, int] = field(default_factory=dict[int, int])
+    opened: frozenset[str] = frozenset()
 
     @property
     def draft(self) -> Draft:
@@ -78,8 +77,9 @@ class _Assembly:
 
     def fill(self, node: int, conversion: RecordConversion) -> None:
         """Fill the node of the whole."""
-        apart = self._pass_on(conversion) if self.compiler.reads_apart else ()
-        made = self._record(conversion, {}, apart)
+        self.opened = _opened(conversion, self.compiler.converted)
+        passed = self._pass_on(conversion) if self.compiler.reads_apart else ()
+        made = self._record(conversion, {}, passed)
         scratch = self.compiler.scratch(self.scratch.members)
         parts = parts_of(self.compiler.types, Reference(conversion.target))
         self.draft.fill(node, core.ASSEMBLE, scratch, *self.functions, made, objects=parts)
@@ -87,58 +87,92 @@ class _Assembly:
     def _pass_on(self, conversion: RecordConversion) -> tuple[Take, ...]:
         """Leave to the record itself what need not stand in the scratch."""
         slots, wanted = self.compiler.slots(conversion), self.compiler.wanted(conversion)
-        found = tuple(take for take in conversion.takes if not take.inner)
+        found = tuple(t for t in conversion.takes if not t.inner and t.source not in self.opened)
         for take in found:
             kind, slot = wanted[take.target], slots[take.target]
             self.scratch.pass_on(take.source, slot, take.conversion, kind, self.compiler)
         return found
 
     def _record(
-        self, conversion: RecordConversion, loose: Mapping[str, int], apart: Sequence[Take] = ()
+        self, conversion: RecordConversion, loose: Mapping[str, int], passed: Sequence[Take] = ()
     ) -> int:
-        """The node of a record of the scratch, without the fields of ``apart``; ``loose`` are
-        fields that have a node.
+        """The node of a record of the scratch, without the fields that were ``passed`` on;
+        ``loose`` are fields that have a node.
         """
-        of, slots = self.compiler, self.compiler.slots(conversion)
-        wanted = of.wanted(conversion)
+        types, wanted = self.compiler.types, self.compiler.wanted(conversion)
         for call in conversion.calls:
             self._call(call, conversion.calls)
         steps = [(node, name) for name, node in loose.items()]
-        takes = [t for t in conversion.takes if t.target not in loose and t not in apart]
-        steps += [(self._take(of, take, wanted[take.target]), take.target) for take in takes]
+        takes = [t for t in conversion.takes if t.target not in loose and t not in passed]
+        steps += [(self._field(take, wanted[take.target]), take.target) for take in takes]
         steps += [
-            (self._made(m, conversion.calls, of.types, wanted[m.target]), m.target)
-            for m in conversion.made
+            (self._made(made, conversion.calls, types, wanted[made.target]), made.target)
+            for made in conversion.made
         ]
         steps += [(self._gather(gather), gather.target) for gather in conversion.gathers]
-        steps += of.fills(conversion)
+        return self._built(conversion, steps)
+
+    def _built(self, conversion: RecordConversion, steps: Sequence[tuple[int, str]]) -> int:
+        """The node of a record with these fields, and the defaults of the others."""
+        slots = self.compiler.slots(conversion)
+        steps = [*steps, *self.compiler.fills(conversion)]
         return self.draft.add(
             core.RECORD,
             *(node for node, _ in steps),
             slots=tuple(slots[name] for _, name in steps),
-            object=of.types.record(conversion.target),
+            object=self.compiler.types.record(conversion.target),
         )
 
+    def _field(self, take: Take, target: Type) -> int:
+        """A field that is taken of the writer's record, or of one inside."""
+        inner = self._plain_record(take) if take.source in self.opened else None
+        if inner is None:
+            return self._take(self.compiler, take, target)
+        return self._beside(take, inner)
+
+    def _plain_record(self, take: Take) -> RecordConversion | None:
+        found = take.conversion.item if isinstance(take.conversion, Maybe) else take.conversion
+        if take.inner or not isinstance(found, ToRecord):
+            return None
+        conversion = self.compiler.converted[found]
+        return conversion if conversion.is_plain else None
+
+    def _beside(self, take: Take, conversion: RecordConversion) -> int:
+        """A record that is taken whole, while fields of it are taken apart: it is read once."""
+        of, wanted = self.compiler, self.compiler.wanted(conversion)
+        record = record_at(of.schema, _named(self.scratch.record, take.source).type)
+        assert record is not None  # noqa: S101 - it is converted as one
+        there, scratch = self.scratch.enter(take.source, record)
+        steps: list[tuple[int, str]] = []
+        for inner in conversion.takes:
+            kind = wanted[inner.target]
+            place = scratch.take(inner.source, inner.conversion, kind, of)
+            flags = core.LAST_USE | _flat(of.types.schema, kind)
+            steps.append((self._held(place, flags), inner.target))
+        made = self._built(conversion, steps)
+        if not isinstance(take.conversion, Maybe):
+            return made
+        return self.draft.add(core.GATHER, made, self._held(there))
+
     def _reach(self, take: Take) -> _Reached:
-        scratch, node, optional = self.scratch, None, False
-        field = _field(scratch.record, take.source)
+        scratch, optional = self.scratch, False
+        field = _named(scratch.record, take.source)
         for name in take.inner:
             record = record_at(self.compiler.schema, field.type)
             if record is None:
                 raise TypeError(f"{name} stands in no record")
             optional = optional or isinstance(field.type, Optional)
-            place, scratch = scratch.enter(field.name, record)
-            node = self._held(node, place)
-            field = _field(record, name)
-        return _Reached(scratch, field, node, optional)
+            _, scratch = scratch.enter(field.name, record)
+            field = _named(record, name)
+        return _Reached(scratch, field, optional)
 
-    def _held(self, outer: int | None, place: int, flags: int = 0, missing: int = -1) -> int:
-        """What stands in the scratch, or in one that ``outer`` gives; ``missing`` is for null."""
-        if outer is None:
-            return self.draft.add(core.HELD, size=place, extra=flags)
-        if missing < 0:
-            missing = self.draft.add(core.CONSTANT, object=None)
-        return self.draft.add(core.WITHIN, outer, missing, size=place, extra=flags)
+    def _held(self, place: int, flags: int = 0, missing: int | None = None) -> int:
+        """What stands at a place, or ``missing`` where nothing does."""
+        nodes = () if missing is None else (missing,)
+        return self.draft.add(core.HELD, *nodes, size=place, extra=flags)
+
+    def _null(self) -> int:
+        return self.draft.add(core.CONSTANT, object=None)
 
     def _take(self, compiler: Compiler, take: Take, target: Type) -> int:
         """A value of the writer's record, for the one place that it goes to."""
@@ -147,12 +181,14 @@ class _Assembly:
             conversion = present(conversion)
         place = found.scratch.take(found.field.name, conversion, target, compiler)
         flags = core.LAST_USE | _flat(compiler.types.schema, target)
-        if not found.optional or isinstance(take.conversion, Maybe):
-            return self._held(found.node, place, flags)
+        if not found.optional:
+            return self._held(place, flags)
+        if isinstance(take.conversion, Maybe):
+            return self._held(place, flags, self._null())
         if isinstance(take.conversion, Require):
-            return self._held(found.node, place, flags | core.NEEDED)
+            return self._held(place, flags | core.NEEDED)
         make = absent(take.conversion, compiler.types, target)
-        return self._held(found.node, place, flags, self.draft.add(core.MAKE, object=make))
+        return self._held(place, flags, self.draft.add(core.MAKE, object=make))
 
     def _gather(self, gather: Gather) -> int:
         """A record made of fields of the outer one, or null where all of those are."""
@@ -180,7 +216,7 @@ class _Assembly:
         flags = _flat(self.compiler.types.schema, target)
         if isinstance(conversion, Require):
             flags |= core.NEEDED
-        return self._held(found.node, place, flags)
+        return self._held(place, flags, self._null())
 
     def _look(self, node: int) -> int:
         """The same value where it may be null."""
@@ -195,7 +231,7 @@ class _Assembly:
         function = function_of(call, types)
         arguments = [self._argument(call, read, beside) for read in call.reads]
         checks = [check_node(of.draft, types, kind) for kind in function.kinds]
-        place = self.scratch.reserve(len(function.kinds))
+        place = self.scratch.places.reserve(len(function.kinds))
         self.results[id(call)] = place
         node = self.draft.add(
             core.FUNCTION,
@@ -224,10 +260,10 @@ class _Assembly:
         call = calls[made.call]
         place = self.results[id(call)] + made.index * PLACE
         if made.later is None or is_same(made.later.conversion):
-            return self._held(None, place, _flat(types.schema, target))
+            return self._held(place, _flat(types.schema, target))
         change = carried_result(types, made.later, target, self._versions)
         flat = is_flat(types.schema, target)
-        return self.draft.called(self._held(None, place), change, flat=flat)
+        return self.draft.called(self._held(place), change, flat=flat)
 
     @property
     def _versions(self) -> Versions:
@@ -239,11 +275,20 @@ class _Assembly:
         return self._versions(schema.version)
 
 
+def _opened(conversion: RecordConversion, records: Records) -> frozenset[str]:
+    """The fields of the writer that are records of which fields are taken."""
+    reads = [read for call in conversion.calls for read in call.reads if isinstance(read, Take)]
+    found = {take.source for take in (*conversion.takes, *reads) if take.inner}
+    for gather in conversion.gathers:
+        found |= _opened(records[gather.conversion], records)
+    return frozenset(found)
+
+
 def _flat(schema: Schema, kind: Type) -> int:
     return core.FLAT if is_flat(schema, kind) else 0
 
 
-def _field(record: Record, name: str) -> Field:
+def _named(record: Record, name: str) -> Field:
     return next(f for f in record.fields if f.name == name)
 
 

@@ -39,8 +39,6 @@ cdef Read avro_reader(int op) noexcept:
         return read_scratch
     elif op == HELD:
         return read_held
-    elif op == WITHIN:
-        return read_within
     elif op == GATHER:
         return read_gathered
     elif op == TO_ITEM or op == FIRST_ITEM:

@@ -35,7 +35,6 @@ SCRATCH: int
 ASSEMBLE: int
 FUNCTION: int
 HELD: int
-WITHIN: int
 GATHER: int
 OPTIONAL: int
 UNION: int

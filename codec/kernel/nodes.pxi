@@ -38,16 +38,15 @@ cpdef enum:
     TO_ITEM         # a list of the one value of node 0; where `size` is not 0, null is none
     FIRST_ITEM      # of the list of node 0; of an empty one null where `size` is not 0
     # What is made of more than one field of the writer.
-    SCRATCH         # the fields of a record in `size` places, to which `slots` lead as in RECORD:
-                    # those of ASSEMBLE, or else a tuple
+    SCRATCH         # the fields of a record, which go to the scratch; `slots` lead to its places.
+                    # Of ASSEMBLE, it has `size` places; of a record inside, the value is true
     ASSEMBLE        # node 0 is the SCRATCH, whose odd slots are, but for the one, of the record;
                     # then those between run, each a FUNCTION; the last is the rest of the record
     FUNCTION        # the callable `object`; as many results as `objects`, in a tuple if `extra`,
                     # go to the scratch at `size`. The last nodes tell whether they fit, or else
                     # a callable of `objects` makes what does; the nodes before are arguments
-    HELD            # the value in the scratch at `size`, taken as `extra` says
-    WITHIN          # the same in the scratch of an inner record that node 0 gives; where that
-                    # is null, node 1
+    HELD            # the value in the scratch at `size`, taken as `extra` says; node 0, if any,
+                    # is for what stands in an inner record that is null
     GATHER          # node 0, or null where all others are null
     # What holds others.
     OPTIONAL        # `size` is the branch of null, node 0 the item
@@ -292,7 +291,7 @@ cdef Node *within_boxes(Node *node) noexcept:
 cdef Py_ssize_t least_size(Node *node) noexcept:
     """The fewest bytes that a value takes in Avro; counts are checked against it."""
     cdef Py_ssize_t total = 0
-    if node.op in (CONSTANT, EMPTY_LIST, EMPTY_DICT, MAKE, FUNCTION, HELD, WITHIN, GATHER):
+    if node.op in (CONSTANT, EMPTY_LIST, EMPTY_DICT, MAKE, FUNCTION, HELD, GATHER):
         return 0
     if node.op == FLOAT:
         return 4
@@ -317,9 +316,9 @@ cdef bint holds_containers(Node *node) noexcept:
     """Whether a value may be, or hold, what takes part in reference cycles."""
     if node.op in (ARRAY, MAP, JSON, EMPTY_LIST, EMPTY_DICT, MAKE, VECTOR, BOX):
         return True
-    if node.op in (CALL, HELD, WITHIN):
+    if node.op in (CALL, HELD):
         return not node.extra & FLAT
-    if node.op in (JSON_VALUE, JSON_STRUCT, JSON_LIST, TO_ITEM, FIRST_ITEM, SCRATCH):
+    if node.op in (JSON_VALUE, JSON_STRUCT, JSON_LIST, TO_ITEM, FIRST_ITEM):
         return True
     if node.op in (OPTIONAL, UNION, WRAP):
         for at in range(node.count):

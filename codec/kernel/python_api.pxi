@@ -81,11 +81,9 @@ cdef extern from "Python.h":
     int PyFloat_Pack8(double, char *, int) noexcept
     double PyOS_string_to_double(const char *, char **, PyObject *) noexcept
 
-    PyObject *PyTuple_New(Py_ssize_t) noexcept
     int PyTuple_Check(PyObject *)
     Py_ssize_t PyTuple_GET_SIZE(PyObject *)
     PyObject *PyTuple_GET_ITEM(PyObject *, Py_ssize_t)
-    PyTypeObject PyTuple_Type
 
     int PyList_CheckExact(PyObject *)
     PyObject *PyList_New(Py_ssize_t) noexcept

@@ -14,8 +14,7 @@ from .draft import Draft
 Versions: TypeAlias = Callable[[int], SchemaTypes]
 """The Python types of the versions of the subject, which functions of migrations see."""
 PLACE: Final = tuple.__itemsize__
-"""The bytes of a place."""
-_HEADER: Final = tuple.__basicsize__ // PLACE
+"""The bytes of a place: a pointer, as in a tuple."""
 Records: TypeAlias = Mapping[ToRecord, RecordConversion]
 
 
@@ -79,7 +78,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """A field of the writer that goes to a slot as the scratch of the record that it is."""
+    """A field of the writer that is a record whose fields go to the scratch themselves."""
 
     source: str
     slot: int
@@ -88,7 +87,7 @@ class Inner:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """All that is taken of a record of the writer. A scratch has ``size`` places for it."""
+    """All that is taken of a record of the writer; the scratch has ``size`` places."""
 
     record: Record
     taken: Sequence[Taken | Inner]
@@ -96,28 +95,30 @@ class Members:
 
 
 @dataclass(slots=True)
-class Scratch:
-    """The places of a scratch, as they are given out.
+class Places:
+    """The places of a scratch, as they are given out. The slot 0 would be nowhere."""
 
-    The slot of the first is never 0, which would be nowhere: ``header`` says how many places
-    it is behind the start. In a tuple they are no places, and elsewhere one that is not used.
-    """
-
-    record: Record
-    header: int = 1
-    taken: list[Taken] = field(default_factory=list[Taken])
-    inner: dict[str, tuple[int, Scratch]] = field(default_factory=dict[str, Any])
-    size: int = 0
+    size: int = 1
 
     def reserve(self, count: int = 1) -> int:
-        """The first of so many places, as an offset in bytes."""
-        first = self.header + self.size
+        """The first of so many places, in bytes."""
+        first = self.size
         self.size += count
         return first * PLACE
 
+
+@dataclass(slots=True)
+class Scratch:
+    """What is taken of a record of the writer, and of the records inside of it."""
+
+    record: Record
+    places: Places = field(default_factory=Places)
+    taken: list[Taken] = field(default_factory=list[Taken])
+    inner: dict[str, tuple[int, Scratch]] = field(default_factory=dict[str, Any])
+
     def take(self, source: str, conversion: Conversion, target: Type, compiler: Compiler) -> int:
         """The place of the value of a field."""
-        place = self.reserve()
+        place = self.places.reserve()
         self.taken.append(Taken(source, place, conversion, target, compiler))
         return place
 
@@ -128,14 +129,13 @@ class Scratch:
         self.taken.append(Taken(source, slot | 1, conversion, target, compiler))
 
     def enter(self, source: str, record: Record) -> tuple[int, Scratch]:
-        """The place and the scratch of a record inside of this one."""
+        """Where it stands whether a record inside is there, and what is taken of that."""
         if source not in self.inner:
-            self.inner[source] = self.reserve(), Scratch(record, _HEADER)
+            self.inner[source] = self.places.reserve(), Scratch(record, self.places)
         return self.inner[source]
 
     @property
     def members(self) -> Members:
         """All that was taken."""
         inner = [Inner(name, place, held.members) for name, (place, held) in self.inner.items()]
-        # One more than there are: a tuple without places would be everyone's.
-        return Members(self.record, (*self.taken, *inner), self.size + 1)
+        return Members(self.record, (*self.taken, *inner), self.places.size)
