@@ -44,10 +44,20 @@ def test_items_have_readable_ids(pytester: pytest.Pytester, place: Path) -> None
 
 def test_a_project_in_order_passes(pytester: pytest.Pytester, place: Path) -> None:
     """All items pass, and the head of the run says what reads the goldens."""
-    done = play(pytester, "--strict-markers", "-W", "error")
+    done = play(pytester, "--strict-markers", "-W", "error", "-k", "not law")
     done.assert_outcomes(passed=3 + 5 * len(list(place.glob("schemas/job/golden/*/*.avro"))))
     done.stdout.fnmatch_lines([f"instar: {place / 'schemas'}, goldens read by *library*"])
     assert done.ret == 0
+
+
+def test_laws_are_items(pytester: pytest.Pytester, place: Path) -> None:
+    """Each law is an item for each route, which holds, or fails with a state that shows why."""
+    assert set(play(pytester, "-k", "law and round-trip").parseoutcomes()) >= {"passed"}
+    step = place / "migrations" / "job" / "v2_v3.py"
+    step.write_text(step.read_text().replace(", lossy=NAMES", ""))
+    done = play(pytester, "-k", "law and round-trip")
+    assert done.parseoutcomes()["failed"] == 2
+    done.stdout.fnmatch_lines(["*law-broken: job 2 -> 3 -> 2: *", "*name: expected '', found ' '"])
 
 
 def test_items_are_chosen(pytester: pytest.Pytester, place: Path) -> None:
