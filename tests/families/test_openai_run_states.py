@@ -14,6 +14,7 @@ from material import material
 
 from instar.codec.codec import Codec
 from instar.codec.documents import DocumentCodec, differences
+from instar.codec.engines import VARIABLE
 from instar.codec.tag.header import Format
 from instar.errors import InstarError, NotExpressible
 
@@ -21,9 +22,13 @@ MERGED = "a key with null and no key are one value where documents have both"
 SAYS = "the document says its version"
 
 
-@pytest.fixture(autouse=True)
-def _material() -> None:
+@pytest.fixture(params=["library", "kernel"], autouse=True)
+def _engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     material(*FOLDER)
+    if request.param == "kernel":
+        pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+    monkeypatch.setenv(VARIABLE, request.param)
+    blobs_of.cache_clear()  # A codec keeps what the engine compiled.
 
 
 @cache
