@@ -11,12 +11,9 @@ from dataclasses import dataclass, field
 
 from ...migrations.conversion import (
     Apply,
-    Call,
     Conversion,
-    Fill,
     FirstItem,
     Gather,
-    Made,
     Maybe,
     RecordConversion,
     Require,
@@ -25,17 +22,13 @@ from ...migrations.conversion import (
     ToRecord,
 )
 from ...migrations.paths import record_at
-from ...schemas.model import Field, Optional, Record, Reference, Schema, Type
-from ..library.calls import argument_type
-from ..library.load import carried_result
+from ...schemas.model import Field, Optional, Record, Reference, Type
 from ..library.scalar_steps import absent, present
-from ..types import SchemaTypes
 from . import core
-from .defaults import argument_default, parts_of
+from .calls import Calls, flat, held
+from .defaults import parts_of
 from .draft import Draft, NotPlainError
-from .functions import check_node, function_of, is_flat
-from .scalars import is_same
-from .scratch import PLACE, Compiler, Records, Scratch, Versions
+from .scratch import Compiler, Records, Scratch
 
 
 def assemble(compiler: Compiler, node: int, conversion: RecordConversion) -> None:
@@ -67,9 +60,11 @@ class _Assembly:
 
     compiler: Compiler
     scratch: Scratch
-    functions: list[int] = field(default_factory=list[int])
-    results: dict[int, int] = field(default_factory=dict[int, int])
+    calls: Calls = field(init=False)
     opened: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.calls = Calls(self.compiler, self.scratch.places, self._take)
 
     @property
     def draft(self) -> Draft:
@@ -82,7 +77,7 @@ class _Assembly:
         made = self._record(conversion, {}, passed)
         scratch = self.compiler.scratch(self.scratch.members)
         parts = parts_of(self.compiler.types, Reference(conversion.target))
-        self.draft.fill(node, core.ASSEMBLE, scratch, *self.functions, made, objects=parts)
+        self.draft.fill(node, core.ASSEMBLE, scratch, *self.calls.functions, made, objects=parts)
 
     def _pass_on(self, conversion: RecordConversion) -> tuple[Take, ...]:
         """Leave to the record itself what need not stand in the scratch."""
@@ -101,12 +96,12 @@ class _Assembly:
         """
         types, wanted = self.compiler.types, self.compiler.wanted(conversion)
         for call in conversion.calls:
-            self._call(call, conversion.calls)
+            self.calls.add(call, conversion.calls)
         steps = [(node, name) for name, node in loose.items()]
         takes = [t for t in conversion.takes if t.target not in loose and t not in passed]
         steps += [(self._field(take, wanted[take.target]), take.target) for take in takes]
         steps += [
-            (self._made(made, conversion.calls, types, wanted[made.target]), made.target)
+            (self.calls.made(made, conversion.calls, types, wanted[made.target]), made.target)
             for made in conversion.made
         ]
         steps += [(self._gather(gather), gather.target) for gather in conversion.gathers]
@@ -147,12 +142,12 @@ class _Assembly:
         for inner in conversion.takes:
             kind = wanted[inner.target]
             place = scratch.take(inner.source, inner.conversion, kind, of)
-            flags = core.LAST_USE | _flat(of.types.schema, kind)
-            steps.append((self._held(place, flags), inner.target))
+            flags = core.LAST_USE | flat(of.types.schema, kind)
+            steps.append((held(self.draft, place, flags), inner.target))
         made = self._built(conversion, steps)
         if not isinstance(take.conversion, Maybe):
             return made
-        return self.draft.add(core.GATHER, made, self._held(there))
+        return self.draft.add(core.GATHER, made, held(self.draft, there))
 
     def _reach(self, take: Take) -> _Reached:
         scratch, optional = self.scratch, False
@@ -166,11 +161,6 @@ class _Assembly:
             field = _named(record, name)
         return _Reached(scratch, field, optional)
 
-    def _held(self, place: int, flags: int = 0, missing: int | None = None) -> int:
-        """What stands at a place, or ``missing`` where nothing does."""
-        nodes = () if missing is None else (missing,)
-        return self.draft.add(core.HELD, *nodes, size=place, extra=flags)
-
     def _null(self) -> int:
         return self.draft.add(core.CONSTANT, object=None)
 
@@ -180,15 +170,15 @@ class _Assembly:
         if found.optional and not isinstance(found.field.type, Optional):
             conversion = present(conversion)
         place = found.scratch.take(found.field.name, conversion, target, compiler)
-        flags = core.LAST_USE | _flat(compiler.types.schema, target)
+        flags = core.LAST_USE | flat(compiler.types.schema, target)
         if not found.optional:
-            return self._held(place, flags)
+            return held(self.draft, place, flags)
         if isinstance(take.conversion, Maybe):
-            return self._held(place, flags, self._null())
+            return held(self.draft, place, flags, self._null())
         if isinstance(take.conversion, Require):
-            return self._held(place, flags | core.NEEDED)
+            return held(self.draft, place, flags | core.NEEDED)
         make = absent(take.conversion, compiler.types, target)
-        return self._held(place, flags, self.draft.add(core.MAKE, object=make))
+        return held(self.draft, place, flags, self.draft.add(core.MAKE, object=make))
 
     def _gather(self, gather: Gather) -> int:
         """A record made of fields of the outer one, or null where all of those are."""
@@ -213,66 +203,15 @@ class _Assembly:
         if isinstance(found.field.type, Optional):
             inner = Maybe(inner)
         place = found.scratch.take(found.field.name, inner, target, self.compiler)
-        flags = _flat(self.compiler.types.schema, target)
+        flags = flat(self.compiler.types.schema, target)
         if isinstance(conversion, Require):
             flags |= core.NEEDED
-        return self._held(place, flags, self._null())
+        return held(self.draft, place, flags, self._null())
 
     def _look(self, node: int) -> int:
         """The same value where it may be null."""
         self.draft.specs.append(self.draft.specs[node]._replace(extra=0))
         return len(self.draft.specs) - 1
-
-    def _call(self, call: Call, beside: Sequence[Call]) -> None:
-        """Add a function, unless a record around this one has it already."""
-        if id(call) in self.results:
-            return
-        of, types = self.compiler, self._version(call.results)
-        function = function_of(call, types)
-        arguments = [self._argument(call, read, beside) for read in call.reads]
-        checks = [check_node(of.draft, types, kind) for kind in function.kinds]
-        place = self.scratch.places.reserve(len(function.kinds))
-        self.results[id(call)] = place
-        node = self.draft.add(
-            core.FUNCTION,
-            *arguments,
-            *checks,
-            object=function.run,
-            objects=function.accepts,
-            size=place,
-            extra=function.several,
-        )
-        self.functions.append(node)
-
-    def _argument(self, call: Call, read: Take | Fill | Made, beside: Sequence[Call]) -> int:
-        types = self._version(call.arguments)
-        kind = argument_type(call, read.target)
-        match read:
-            case Take():
-                return self._take(self.compiler.beside(call.records, types), read, kind)
-            case Fill():
-                return argument_default(self.draft, types, read, kind)
-            case Made():
-                return self._made(read, beside, types, kind)
-
-    def _made(self, made: Made, calls: Sequence[Call], types: SchemaTypes, target: Type) -> int:
-        """A result of one of the calls of the record."""
-        call = calls[made.call]
-        place = self.results[id(call)] + made.index * PLACE
-        if made.later is None or is_same(made.later.conversion):
-            return self._held(place, _flat(types.schema, target))
-        change = carried_result(types, made.later, target, self._versions)
-        flat = is_flat(types.schema, target)
-        return self.draft.called(self._held(place), change, flat=flat)
-
-    @property
-    def _versions(self) -> Versions:
-        if self.compiler.versions is None:
-            raise TypeError("a graph with calls is compiled with the types of its versions")
-        return self.compiler.versions
-
-    def _version(self, schema: Schema) -> SchemaTypes:
-        return self._versions(schema.version)
 
 
 def _opened(conversion: RecordConversion, records: Records) -> frozenset[str]:
@@ -282,10 +221,6 @@ def _opened(conversion: RecordConversion, records: Records) -> frozenset[str]:
     for gather in conversion.gathers:
         found |= _opened(records[gather.conversion], records)
     return frozenset(found)
-
-
-def _flat(schema: Schema, kind: Type) -> int:
-    return core.FLAT if is_flat(schema, kind) else 0
 
 
 def _named(record: Record, name: str) -> Field:
