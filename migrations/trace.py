@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..errors import MigrationError
-from ..schemas.model import Record, Schema, Type
+from ..schemas.model import Array, Optional, Record, Schema, Type
 from .compute import Compute
 from .form import Added, Called, Form, FormCall, Group, Origin, Piece, RecordForm
 from .ops import (
@@ -159,8 +159,7 @@ class _Tracer:
         """The record type at a path."""
         at = record
         for name, signs in segments(path):
-            piece = _plain(_known(self.form.record(at), name), name)
-            kind: Type | None = type_at(self.form.schema, at, piece.path)
+            kind = self._kind(at, name)
             for sign in signs:
                 kind = step_inside(kind, sign) if kind is not None else None
             inner = None if kind is None else record_at(self.form.schema, kind)
@@ -171,6 +170,21 @@ class _Tracer:
                 )
             at = inner
         return at
+
+    def _kind(self, record: Record, name: str) -> Type | None:
+        """The type of a field, as the op left it that made a list of it or took one apart."""
+        origin = _known(self.form.record(record), name)
+        step = origin.step if isinstance(origin, Piece) else None
+        if not isinstance(origin, Piece) or isinstance(step, Convert):
+            origin = _plain(origin, name)
+        kind = type_at(self.form.schema, record, origin.path)
+        match step:
+            case Wrap():
+                return Array(kind.item if isinstance(kind, Optional) else kind)
+            case Head():
+                return step_inside(kind, "[]")
+            case _:
+                return kind
 
 
 def _names(path: str) -> list[str]:

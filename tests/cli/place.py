@@ -44,9 +44,8 @@ def join(first: str, last: str) -> str:
     return f"{first} {last}"
 
 
-NAMES = ("name", "first", "last")
 migration = Migration(
-    "job", 2, 3, compute(reads="name", writes=("first", "last"), up=split, down=join, lossy=NAMES)
+    "job", 2, 3, compute(reads="name", writes=("first", "last"), up=split, down=join)
 )
 """
 

@@ -189,6 +189,17 @@ CASES = {
             ),
         ),
     ),
+    "within what is made a list, and no list any more": Case(
+        [field("a", MESSAGE), field("b", {"type": "array", "items": "Message"})],
+        [field("a", {"type": "array", "items": TOKENS}), field("b", optional("Message"))],
+        (within("a", add("tokens", default=1)), wrap("a"), head("b")),
+        (
+            (
+                {"a": {"text": "x"}, "b": [{"text": "y"}]},
+                {"a": [{"text": "x", "tokens": 1}], "b": {"text": "y", "tokens": 1}},
+            ),
+        ),
+    ),
     "within a map, an optional and a union": Case(
         [
             field("m", {"type": "map", "values": optional(MESSAGE)}),
