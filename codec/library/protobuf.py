@@ -8,10 +8,11 @@ from ...errors import ValueMismatch
 from ...migrations.derive import identity
 from ..limits import Limits, check_residue_size
 from ..types import SchemaTypes
+from .closures import Load
 from .depth import depth_check
 from .dump import compile_dump
 from .format import Decode, Encode, Reading
-from .load import Load, compile_load
+from .load import compile_load
 from .protobuf_sink import ProtobufSink
 from .protobuf_source import ProtobufSource
 from .protobuf_wire import ProtobufWire
