@@ -26,7 +26,7 @@ def test_blob_of_a_file(run: Run, project: Path) -> None:
     assert "c1 49 4e 53" in done.out
     assert "job version 1 of 3, fingerprint" in done.out
     assert "1 -> 2  derived from the two schemas" in done.out
-    assert "2 -> 3  migration v2_v3: name -> first, last" in done.out
+    assert "2 -> 3  migration v2_v3: compute name -> first, last" in done.out
     assert '"first": "Ada"' in done.out
 
 
