@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from evolve import enum, field, optional, record, registry
+from evolve import carry, enum, field, optional, record, registry
 
 from instar import Registry
 from instar.migrations import (
@@ -35,15 +35,24 @@ def _node(label: str) -> dict[str, Any]:
     return record("Node", field("v", "int"), field(label, "string"), field("children", children))
 
 
-ADDRESS = record("Address", field("street", "string"), field("city", "string"))
+ADDRESS = record(
+    "Address", field("street", "string"), field("city", "string"), field("code", "int")
+)
+CODED = record("Address", field("code", "long"))
 AUTHOR = record("Author", field("name", "string"), field("age", "int"))
 OLD_MESSAGE = record("Message", field("author", AUTHOR), field("text", "string"))
+
+
+def _message(author: dict[str, Any]) -> dict[str, Any]:
+    name, text = field("author_name", "string"), field("text", "string")
+    return record("Message", field("author", author), text, name)
+
+
 AGED = record("Author", field("age", "int"))
-MESSAGE = record(
-    "Message", field("author", AGED), field("text", "string"), field("author_name", "string")
-)
+LATER_AGED = record("Author", field("years", "string"))
 CONTACT = record("Contact", field("phone", optional("string")), field("mail", optional("string")))
 PLACE = record("Place", field("lat", "double"), field("lon", "double"))
+SPOT = record("Spot", field("height", "int"))
 EVENT = record("Event", field("at", "long"))
 LATER_EVENT = record("Event", field("since", "long"))
 
@@ -61,6 +70,8 @@ FIRST = [
     field("lat", "double"),
     field("lon", "double"),
     field("size", "string"),
+    field("total", "int"),
+    field("height", "int"),
     field("tree", _node("label")),
     field("messages", array(OLD_MESSAGE)),
     field("events", {"type": "map", "values": EVENT}),
@@ -77,12 +88,15 @@ SECOND = [
     field("tags", optional("string")),
     field("street", optional("string")),
     field("city", optional("string")),
+    field("address", optional(CODED)),
     field("contact", optional(CONTACT)),
     field("place", PLACE),
     field("width", "string"),
     field("height", "string"),
+    field("total", "long"),
+    field("spot", optional(SPOT)),
     field("tree", _node("title")),
-    field("messages", array(MESSAGE)),
+    field("messages", array(_message(AGED))),
     field("events", {"type": "map", "values": LATER_EVENT}),
     field("unit", "string", default="cm"),
 ]
@@ -98,11 +112,14 @@ THIRD = [
     field("tags", optional("string")),
     field("town", optional("string")),
     field("street", optional("string")),
+    field("address", optional(CODED)),
     field("contact", optional(CONTACT)),
     field("place", PLACE),
     field("extent", "string"),
+    field("sum", "string"),
+    field("spot", optional(SPOT)),
     field("tree", _node("name")),
-    field("messages", array(MESSAGE)),
+    field("messages", array(_message(LATER_AGED))),
     field("notes", array("string")),
 ]
 
@@ -110,6 +127,14 @@ THIRD = [
 def _parts(name: str) -> tuple[str, str]:
     first, _, last = name.partition(" ")
     return first, last
+
+
+def _number(text: str) -> int:
+    return int(text)
+
+
+def _bounded(text: str) -> int:
+    return min(int(text), 2**31 - 1)
 
 
 def _joined(first: str, last: str) -> str:
@@ -144,6 +169,7 @@ STEPS = (
         head("tags"),
         hoist("address.city"),
         hoist("address.street"),
+        plunge("height", "spot"),
         plunge("phone", "contact"),
         plunge("mail", "contact"),
         plunge("lat", "place"),
@@ -157,12 +183,14 @@ STEPS = (
     (
         compute(reads=("first", "last"), writes=("full", "letters"), up=_whole, down=_apart),
         compute(reads=("width", "height", "unit"), writes="extent", up=_extent, down=_sides),
+        compute(reads="total", writes="sum", up=str, down=_number),
         convert("status", {"NEW": "OPEN"}),
         rename("level", "rank"),
         convert("rank", {"low": "base"}),
         rename("count", "counts"),
         head("owner"),
         rename("city", "town"),
+        within("messages[].author", compute(reads="age", writes="years", up=str, down=_bounded)),
         within("tree", rename("title", "name")),
         add("notes", default=["moved"]),
     ),
@@ -176,12 +204,14 @@ FULL: dict[str, Any] = {
     "count": 3,
     "owner": 12,
     "tags": ["x", "y"],
-    "address": {"street": "Main", "city": "Rome"},
+    "address": {"street": "Main", "city": "Rome", "code": 9},
     "phone": None,
     "mail": "a@b",
     "lat": 1.5,
     "lon": -2.25,
     "size": "12x34",
+    "total": 2147483647,
+    "height": 4,
     "tree": {"v": 1, "label": "Top", "children": [{"v": 2, "label": "in", "children": []}]},
     "messages": [
         {"author": {"name": "Bo", "age": 7}, "text": "one"},
@@ -213,13 +243,16 @@ LATEST_FULL: dict[str, Any] = {
     "tags": "x",
     "town": "Rome",
     "street": "Main",
+    "address": {"code": 9},
     "contact": {"phone": None, "mail": "a@b"},
     "place": {"lat": 1.5, "lon": -2.25},
     "extent": "12 x 34 cm",
+    "sum": "2147483647",
+    "spot": {"height": 4},
     "tree": {"v": 1, "name": "tOP", "children": [{"v": 2, "name": "IN", "children": []}]},
     "messages": [
-        {"author": {"age": 7}, "text": "one", "author_name": "Bo"},
-        {"author": {"age": 8}, "text": "two", "author_name": "Cy"},
+        {"author": {"years": "7"}, "text": "one", "author_name": "Bo"},
+        {"author": {"years": "8"}, "text": "two", "author_name": "Cy"},
     ],
     "notes": ["moved"],
 }
@@ -232,11 +265,24 @@ LATEST_BARE: dict[str, Any] = {
     "tags": None,
     "town": None,
     "street": None,
+    "address": None,
     "contact": None,
     "messages": [],
 }
 DOCUMENTS = {1: (FULL, BARE), LATEST: (LATEST_FULL, LATEST_BARE)}
 """States of the oldest version and the same of the newest, in JSON form."""
+
+
+WAYS = ((1, LATEST), (2, 1), (LATEST, 1))
+"""Of the last only the step to version 2 is in its first pass: an op there reaches into a record
+that a function makes."""
+
+
+def documents(version: int) -> tuple[dict[str, Any], ...]:
+    """States of a version in JSON form."""
+    if version in DOCUMENTS:
+        return DOCUMENTS[version]
+    return tuple(carry(moving(), plain, 1, version, "json") for plain in DOCUMENTS[1])
 
 
 @cache

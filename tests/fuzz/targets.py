@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fuzz import zoo
-from moving import DOCUMENTS, LATEST, moving
+from moving import WAYS, documents, moving
 from same import same
 
 pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
@@ -68,7 +68,7 @@ def targets(format_: str) -> list[Target]:
         ),
         *_readings(format_, _reference("agent_state"), ((3, 3), (1, 2))),
         *_readings(format_, _reference("agent_command"), ((1, 1),)),
-        *_readings(format_, moving().subject("state"), ((1, LATEST), (LATEST, 1))),
+        *_readings(format_, moving().subject("state"), WAYS),
     ]
 
 
@@ -88,15 +88,16 @@ def _reference(name: str) -> Subject:
     return Registry.open(ROOT / "schemas", ROOT / "migrations").subject(name)
 
 
-def _readings(
-    format_: str, subject: Subject, pairs: tuple[tuple[int, int], ...]
-) -> Iterator[Target]:
+def _readings(format_: str, subject: Subject, pairs: Sequence[tuple[int, int]]) -> Iterator[Target]:
     kernel = import_module(f"instar.codec.kernel.{format_}").ENGINE
     library = import_module(f"instar.codec.library.{format_}").ENGINE
     for writer, reader in pairs:
         name = f"{format_}-{subject.name}-{writer}-{reader}"
-        graph = None if writer == reader else subject.plan(writer, reader).segments[0].graph
-        reading = Reading(subject.types(writer), graph, subject.types(reader), subject.types)
+        first = None if writer == reader else subject.plan(writer, reader).segments[0]
+        types = subject.types(writer)
+        reading = Reading(types, None, types)
+        if first is not None:
+            reading = Reading(types, first.graph, subject.types(first.target), subject.types)
         decode = partial(core.decode_payload, kernel.compile_reading(reading, LIMITS))
         encode = library.encoder(subject.types(writer), LIMITS)
         yield Target(
@@ -114,7 +115,7 @@ def _made(
         return [encode(state) for state in zoo.states(subject.types(writer))]
     if subject.name == "state":
         make = moving().codec("state", version=writer).from_builtins
-        return [encode(make(document)) for document in DOCUMENTS[writer]]
+        return [encode(make(document)) for document in documents(writer)]
     blob = ROOT / "tests" / "golden" / "blobs" / f"{subject.name}_v{writer}.{format_}"
     payload = unpack(blob.read_bytes(), LIMITS)[1]
     assert isinstance(payload, bytes)
