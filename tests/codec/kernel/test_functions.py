@@ -243,3 +243,18 @@ def test_a_rule_for_null_gives_a_member_where_the_record_was_null(
     assert reader.decode(writer.encode(writer.from_builtins({"box": None}))).c is red
     full = {"box": {"c": "BLUE", "n": 1}}
     assert reader.decode(writer.encode(writer.from_builtins(full))).c is blue
+
+
+def test_a_result_is_narrowed_as_a_value_of_the_writer_is(format_: Format) -> None:
+    """What a function gives fits its own version, and may not fit the one before that."""
+    opened = registry(
+        [[field("a", "int")], [field("a", "long")], [field("b", "string")]],
+        [],
+        [compute(reads="a", writes="b", up=str, down=int)],
+    )
+    writer: Any = opened.codec("state", format=format_)
+    reader: Any = opened.codec("state", version=1)
+    assert len(opened.subject("state").plan(3, 1).segments) == 1
+    assert reader.decode(writer.encode(writer.from_builtins({"b": "5"}))).a == 5
+    with pytest.raises(NotExpressible):
+        reader.decode(writer.encode(writer.from_builtins({"b": str(2**31)})))
