@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import msgspec
 import pytest
 from codec.formats.test_protobuf_wire import SCHEMAS
-from codec.kernel.protobuf_pairs import Pair
+from codec.kernel.protobuf_pairs import REFUSED, Pair
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from schema_strategies import schemas
@@ -27,7 +29,27 @@ def test_states_of_any_schema_are_written(schema: Schema, data: st.DataObject) -
     assume(heights(schema)[schema.root] < math.inf)
     pair = Pair(Subject(number_fields([schema])))
     state = data.draw(states(pair.types))
-    assert pair.written_by_kernel(state) == pair.written_by_library(state)
+    found = pair.written_by_kernel(state)
+    if found is REFUSED and has_rare_number(state):
+        return  # The kernel leaves such a number in a JSON value to Python.
+    assert found == pair.written_by_library(state)
+
+
+def has_rare_number(value: Any) -> bool:
+    """Whether there is a number that is written with an exponent, or is beyond 64 bits."""
+    match value:
+        case msgspec.Struct():
+            return any(has_rare_number(getattr(value, n)) for n in value.__struct_fields__)
+        case list():
+            return any(map(has_rare_number, value))
+        case dict():
+            return any(map(has_rare_number, value.values()))
+        case float():
+            return "e" in repr(value)
+        case int():
+            return not -(2**63) <= value < 2**63
+        case _:
+            return False
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
