@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..errors import InstarError, SchemaError, ValueMismatch
+from msgspec.structs import replace
+
+from ..errors import InstarError, MigrationMismatch, SchemaError, ValueMismatch
 from ..schemas.model import Field, Record
 from .library.builtins_source import BuiltinsSource
 from .library.check_sink import CheckSink
@@ -28,6 +30,28 @@ def wrong_types(subject: Subject) -> Iterator[InstarError]:
             yield error
         else:
             yield from wrong_defaults(types)
+    for source, target in subject.chain.hops(1, subject.latest):
+        yield from _wrong_op_defaults(subject, source, target)
+        yield from _wrong_op_defaults(subject, target, source)
+
+
+def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[MigrationMismatch]:
+    """An error for each default of ``add`` or ``remove`` that its field cannot hold."""
+    try:
+        types, segments = subject.types(target), subject.plan(source, target).segments
+    except InstarError:
+        return  # Types are judged before; and that there is no way down is no error.
+    for conversion in (c for s in segments for c in s.graph.records.values()):
+        record = types.schema.types[conversion.target]
+        fields = {f.name: f for f in record.fields} if isinstance(record, Record) else {}
+        for fill in conversion.fills:
+            problem = _problem(types, replace(fields[fill.target], default=fill.default))
+            if fill.later is not None and problem:
+                yield MigrationMismatch(
+                    f"the default that its op gives is no value of its type: {problem}",
+                    where=f"{subject.name} {source} to {target}, {record.name}.{fill.target}",
+                    mend="give add() or remove() a default that the type can hold",
+                )
 
 
 def wrong_defaults(types: SchemaTypes) -> Iterator[SchemaError]:

@@ -10,15 +10,19 @@ from msgspec.structs import replace
 
 from ..schemas.model import Schema
 from .conversion import (
+    Apply,
     Call,
     Conversion,
     Fill,
+    FirstItem,
     Gather,
     Later,
     Made,
     Maybe,
     RecordConversion,
     Take,
+    Then,
+    ToItem,
     ToRecord,
 )
 from .unfusable import Unfusable
@@ -127,9 +131,22 @@ class _Fields:
         return Gather(take.target, found, origin.optional)
 
     def _gather(self, gather: Gather) -> Gather:
-        """A record made of fields of the middle record, which were in this one."""
+        """A record made of fields of the middle record, which were in this one.
+
+        Whether an optional one is null is seen by nulls of the middle record, so each of them
+        has to be a null of this one.
+        """
+        made = self.composer.second[gather.conversion]
+        if gather.optional and not all(self._keeps_null(take) for take in made.takes):
+            raise Unfusable
         found = self.composer.records_between(self.key, gather.conversion)
         return replace(gather, conversion=found)
+
+    def _keeps_null(self, take: Take) -> bool:
+        origin = self.origins[take.source]
+        return isinstance(origin, Take) and not isinstance(
+            origin.conversion, FirstItem | ToItem | Apply | Then
+        )
 
     def _later(self, fill: Fill, record: str, take: Take) -> Later:
         """A default of the middle version, or of one before it, taken on to the target."""

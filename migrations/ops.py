@@ -10,9 +10,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from ..errors import MigrationError
 from ..schemas.model import Default, JsonValue
 from .compute import Compute
 from .rules import Rule, Split, Table
+from .rules.rule import BaseRule
 
 
 class Rename(msgspec.Struct, frozen=True, tag="rename", tag_field="op"):
@@ -124,6 +126,8 @@ def convert(
     Raises MigrationError where the rule takes or gives another number of fields.
     """
     found = Table.of(rule) if isinstance(rule, dict) else rule
+    if not isinstance(found, BaseRule):
+        raise MigrationError(f"{rule!r} is no rule", mend="call it: cast(), scale(1000), ...")
     read = _names(reads)
     op = Convert(read, read if into is None else _names(into), found)
     found.check_fields(len(op.reads), len(op.writes))

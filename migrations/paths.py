@@ -12,11 +12,13 @@ _SEGMENT = re.compile(r"(?P<name>[^.\[\]<>]+)(?P<inside>(?:\[\]|\[\*\]|<[^<>]+>)
 _INSIDE = re.compile(r"\[\]|\[\*\]|<[^<>]+>")
 
 
-def segments(path: str) -> list[tuple[str, list[str]]]:
+def segments(path: object) -> list[tuple[str, list[str]]]:
     """The names of a path, each with the signs that lead inside: ``[]``, ``[*]``, ``<label>``.
 
     Raises MigrationError for what is no path.
     """
+    if not isinstance(path, str):
+        raise MigrationError(f"{path!r} is no path", mend="a path is text: messages[].content")
     found: list[tuple[str, list[str]]] = []
     rest = path
     while True:

@@ -139,7 +139,11 @@ class _RuleConversion:
     def _with_null(self, source: Type, target: Type, path: str) -> Conversion:
         old, takes = _unwrapped(source)
         new, gives = _unwrapped(target)
-        return self._apply(old, new, path, takes=takes and self.forward, gives=gives)
+        if (takes, gives) != (self.forward, not self.forward):
+            return self._unfit(
+                source, target, path, "this rule is for a type that was optional and no longer is"
+            )
+        return self._apply(old, new, path, takes=takes, gives=gives)
 
     def _apply(
         self, source: Type, target: Type, path: str, *, takes: bool = False, gives: bool = False
@@ -147,7 +151,9 @@ class _RuleConversion:
         old = scalar_of(self.derivation.source, source)
         new = scalar_of(self.derivation.target, target)
         if old is None or new is None:
-            return self._unfit(source, target, path)
+            source = Optional(source) if takes else source
+            target = Optional(target) if gives else target
+            return self._unfit(source, target, path, "a rule changes scalars and enums")
         try:
             change = self.rule.bind(old, new, self.forward)
         except MigrationError as error:
@@ -157,13 +163,13 @@ class _RuleConversion:
             return self._symbols(old, new, change, path)
         return Apply(old, new, self.rule, self.forward, takes, gives)
 
-    def _unfit(self, source: Type, target: Type, path: str) -> Conversion:
+    def _unfit(self, source: Type, target: Type, path: str, words: str) -> Conversion:
         kinds = (
             describe(self.derivation.source, source),
             describe(self.derivation.target, target),
         )
         self.derivation.problems.append(
-            f"{path}: a rule changes scalars and enums, not {kinds[0]} to {kinds[1]}: compute it"
+            f"{path}: {words}, and not for {kinds[0]} to {kinds[1]}: compute it"
         )
         return NOTHING
 

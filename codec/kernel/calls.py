@@ -69,7 +69,9 @@ class Calls:
             case Take():
                 return self.take(self.compiler.beside(call.records, types), read, kind)
             case Fill():
-                return argument_default(self.compiler.draft, types, read, kind)
+                return argument_default(
+                    self.compiler.draft, types, read, kind, self.compiler.versions
+                )
             case Made():
                 return self.made(read, beside, types, kind)
 

@@ -18,16 +18,25 @@ from ...migrations.conversion import Fill
 from ...schemas.model import Type
 from ..containers import class_of
 from ..library.load import carried_default
+from ..library.load_fields import Versions
 from ..types import SchemaTypes
 from ..views.built import part_or_value
 from . import core
 from .draft import Draft
 
 
-def default_node(draft: Draft, types: SchemaTypes, record: str, fill: Fill, target: Type) -> int:
+def default_node(  # noqa: PLR0913, PLR0917 - a place, a value, and what they are compiled for
+    draft: Draft,
+    types: SchemaTypes,
+    record: str,
+    fill: Fill,
+    target: Type,
+    versions: Versions | None,
+) -> int:
     """The node of a field of ``record`` that is filled with a default."""
     if fill.later is not None:
-        return _carried(draft, types, carried_default(types, fill.later, target), target)
+        make = carried_default(types, fill.later, target, versions)
+        return _carried(draft, types, make, target)
     attribute = types.names.attributes[record][fill.target]
     found = next(f for f in msgspec.structs.fields(types.record(record)) if f.name == attribute)
     if found.default_factory is msgspec.NODEFAULT:
@@ -36,11 +45,14 @@ def default_node(draft: Draft, types: SchemaTypes, record: str, fill: Fill, targ
     return draft.add(op, object=found.default_factory, objects=parts_of(types, target))
 
 
-def argument_default(draft: Draft, types: SchemaTypes, fill: Fill, target: Type) -> int:
+def argument_default(
+    draft: Draft, types: SchemaTypes, fill: Fill, target: Type, versions: Versions | None
+) -> int:
     """The node of an argument that is the default of a field of an earlier version."""
     if fill.later is None:
         raise TypeError(f"the default of {fill.target} is of no version")
-    return _carried(draft, types, carried_default(types, fill.later, target), target)
+    make = carried_default(types, fill.later, target, versions)
+    return _carried(draft, types, make, target)
 
 
 def parts_of(types: SchemaTypes, target: Type) -> tuple[Callable[[Any], Any]]:

@@ -243,7 +243,8 @@ class ReadingCompiler(ABC):
         """A node for each field that no writer's field leads to, and the field's name."""
         kinds, of = self.wanted(conversion), (self.draft, self.types, conversion.target)
         return [
-            (default_node(*of, fill, kinds[fill.target]), fill.target) for fill in conversion.fills
+            (default_node(*of, fill, kinds[fill.target], self.versions), fill.target)
+            for fill in conversion.fills
         ]
 
     def branches(self, conversion: Conversion, kind: Union, target: Type) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from array import array
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ class CompiledCall:
         values: list[Any] = []
         try:
             for _, argument in self.arguments:
-                values.append(argument(raw, results))
+                values.append(_own(argument(raw, results)))
         except PLACED as error:
             raise error.under(self.arguments[len(values)][0]) from None
         try:
@@ -131,6 +132,11 @@ def _acceptance(types: SchemaTypes, kind: Type, value_loader: ValueLoader) -> Lo
         return deepcopy(value)
 
     return accept
+
+
+def _own(value: Any) -> Any:
+    """A value that a function may change, without changing the state that it is of."""
+    return deepcopy(value) if isinstance(value, list | dict | array) else value
 
 
 def _plain(value: Any) -> Any:

@@ -166,6 +166,11 @@ def to_item(unwrap: Getter | None, load: Load | None, raw: Raw) -> list[Any]:
     return [item if load is None else load(item)]
 
 
+def one_item(load: Load | None, raw: Raw) -> list[Any]:
+    """A list of one value, whatever it is."""
+    return [raw if load is None else load(raw)]
+
+
 def first_item(
     iterate: Callable[[Raw], Any] | None, load: Load | None, optional: bool, raw: Raw
 ) -> Any:

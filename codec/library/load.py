@@ -64,6 +64,7 @@ from .closures import (
     mapping,
     maybe,
     no_branch,
+    one_item,
     require,
     same,
     symbol,
@@ -223,12 +224,13 @@ class _Compiler:
         return partial(maybe, unwrap, load)
 
     def _wrap(self, conversion: ToItem, kind: Type, target: Array) -> Load:
-        optional = conversion.optional and isinstance(kind, Optional)
-        unwrap = self.source.optional(kind) if optional and isinstance(kind, Optional) else None
-        inner = kind.item if optional and isinstance(kind, Optional) else kind
-        load = self.compile(conversion.item, inner, target.items)
         make = partial(array_of, typecode(target)) if target.vector_kind else None
-        return chain(partial(to_item, unwrap, load), make) or same
+        if conversion.optional and isinstance(kind, Optional):
+            load = self.compile(conversion.item, kind.item, target.items)
+            wrap: Load = partial(to_item, self.source.optional(kind), load)
+        else:
+            wrap = partial(one_item, self.compile(conversion.item, kind, target.items))
+        return chain(wrap, make) or same
 
     def _array(self, conversion: EachItem, kind: Array, target: Array) -> Load | None:
         make = partial(array_of, typecode(target)) if target.vector_kind else None

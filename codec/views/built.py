@@ -99,9 +99,11 @@ def root_part(types: SchemaTypes, state: Record) -> BuiltPart:
 
 def part_or_value(types: SchemaTypes, type_: Type, value: Any) -> Any:
     """A part where the type is a record, a list or a map, and otherwise the value."""
+    if value is None:
+        return None  # also where the type is that of an optional's item
     match type_:
         case Optional():
-            return None if value is None else part_or_value(types, type_.item, value)
+            return part_or_value(types, type_.item, value)
         case Union():
             return _of_branch(types, type_, value)
         case Array(vector_kind=str()):

@@ -16,7 +16,7 @@ from instar.codec.compatibility.values import states
 from instar.codec.engines import VARIABLE, engine
 from instar.codec.tag.header import Format
 from instar.errors import InstarError
-from instar.migrations import compute, convert, or_else, within, wrap
+from instar.migrations import add, compute, convert, head, or_else, plunge, within, wrap
 from instar.migrations.ops import Op, inverse
 
 HAS_KERNEL = engine().name == "kernel"
@@ -66,6 +66,8 @@ def test_fused_is_step_by_step(opened: Registry, data: st.DataObject) -> None:
 
 
 TO_NULL = inverse(convert("a", or_else("", null_again=True)))
+INTS = {"type": "array", "items": "int"}
+BOX = record("Box", field("x", optional("int")))
 LEAF = record("Leaf", field("n", "int"))
 TEXT_LEAF = record("Leaf", field("text", "string"))
 LATER: dict[str, tuple[list[Fields], list[list[Op]], list[tuple[Any, Any]]]] = {
@@ -105,18 +107,79 @@ LATER: dict[str, tuple[list[Fields], list[list[Op]], list[tuple[Any, Any]]]] = {
         [[], [within("leaf", compute(reads="n", writes="text", up=str, down=int))]],
         [({"a": "x"}, {"a": "x", "leaf": {"text": "7"}})],
     ),
+    "a list of what a rule put in the place of null": (
+        [
+            [field("a", optional("int"))],
+            [field("a", "int")],
+            [field("a", {"type": "array", "items": "int"})],
+        ],
+        [[convert("a", or_else(5))], [wrap("a")]],
+        [({"a": None}, {"a": [5]}), ({"a": 1}, {"a": [1]})],
+    ),
+    "a list of what a rule put in the place of no first item": (
+        [
+            [field("a", INTS)],
+            [field("a", optional("int"))],
+            [field("a", "int")],
+            [field("a", INTS)],
+        ],
+        [[head("a")], [convert("a", or_else(5))], [wrap("a")]],
+        [({"a": []}, {"a": [5]}), ({"a": [1, 2]}, {"a": [1]})],
+    ),
+    "a list of a list of a null": (
+        [
+            [field("a", optional("int"))],
+            [field("a", INTS)],
+            [field("a", {"type": "array", "items": INTS})],
+        ],
+        [[wrap("a")], [wrap("a")]],
+        [({"a": None}, {"a": [[]]}), ({"a": 1}, {"a": [[1]]})],
+    ),
+    "a record of no first item": (
+        [
+            [field("x", INTS)],
+            [field("x", optional("int"))],
+            [field("a", optional(BOX))],
+        ],
+        [[head("x")], [plunge("x", "a")]],
+        [({"x": []}, {"a": None}), ({"x": [1]}, {"a": {"x": 1}})],
+    ),
+    "a record of a default of null": (
+        [
+            [field("z", "int")],
+            [field("z", "int"), field("x", optional("int"))],
+            [field("z", "int"), field("a", optional(BOX))],
+        ],
+        [[add("x", default=None)], [plunge("x", "a")]],
+        [({"z": 1}, {"z": 1, "a": None})],
+    ),
+    "a record of a record of a null": (
+        [
+            [field("x", optional("int"))],
+            [field("a", optional(BOX))],
+            [field("b", optional(record("B", field("a", optional(BOX)))))],
+        ],
+        [[plunge("x", "a")], [plunge("a", "b")]],
+        [({"x": None}, {"b": None}), ({"x": 1}, {"b": {"a": {"x": 1}}})],
+    ),
 }
 
 
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("engine", ["library", "kernel"])
 @pytest.mark.parametrize(("versions", "steps", "pairs"), LATER.values(), ids=LATER)
-def test_two_hops(
+def test_several_hops(  # noqa: PLR0913, PLR0917 - the case, and what runs it
     versions: list[Fields],
     steps: list[list[Op]],
     pairs: list[tuple[Any, Any]],
+    engine: str,
+    format_: Format,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What one hop makes of a field is what the next one starts from."""
-    monkeypatch.setenv(VARIABLE, "library")
+    if engine == "kernel":
+        pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+    monkeypatch.setenv(VARIABLE, engine)
     opened = registry(versions, *steps)
     for old, new in pairs:
-        assert carry(opened, old, 1, 3, "avro") == new
+        assert carry(opened, old, 1, len(versions), format_) == new

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from evolve import FORMATS, Fields, carry, enum, field, optional, record, registry
 
+from instar import Registry
+from instar.codec.default_check import wrong_types
 from instar.codec.engines import VARIABLE
 from instar.codec.tag.header import Format
-from instar.errors import MigrationMismatch, NotExpressible
+from instar.errors import MigrationError, MigrationMismatch, NotExpressible
 from instar.migrations import (
     add,
+    cast,
     compute,
     convert,
     head,
     hoist,
     move,
+    or_else,
     plunge,
     remove,
     rename,
@@ -27,6 +32,8 @@ from instar.migrations import (
 )
 from instar.migrations.ops import Op
 
+ANY: Any = 3
+UNCALLED: Any = cast
 ADDRESS = record("Address", field("street", "string"), field("city", "string"))
 STREET = record("Address", field("street", "string"))
 MESSAGE = record("Message", field("text", "string"))
@@ -293,8 +300,57 @@ def test_values(case: Case, format_: Format) -> None:
     opened = registry([case.old, case.new], case.ops)
     for old, new in (*case.pairs, *case.up_only):
         assert carry(opened, old, 1, 2, format_) == new
+        look(opened, old, 1, 2, format_)
     for old, new in (*case.pairs, *case.down_only):
         assert carry(opened, new, 2, 1, format_) == old
+        look(opened, new, 2, 1, format_)
+
+
+def look(opened: Registry, plain: Any, source: int, target: int, format_: Format) -> None:
+    """A view of a blob and its projection are what decoding it gives."""
+    writer = opened.codec("state", format=format_, version=source)
+    reader: Any = opened.codec("state", version=target)
+    blob = writer.encode(writer.from_builtins(plain))
+    state, view = reader.decode(blob), reader.view(blob)
+    names = state.__struct_fields__
+    assert reader.project(blob, *names) == tuple(getattr(state, name) for name in names)
+    for name in names:
+        assert (getattr(view, name) is None) == (getattr(state, name) is None)
+    assert view.hydrate() == state
+
+
+def test_a_function_may_change_what_it_is_given() -> None:
+    """Its argument is its own, and no part of the state."""
+    up = compute(reads="a", writes="last", up=lambda a: a.pop(), down=None, lossy="last")
+    numbers = field("a", {"type": "array", "items": "int"})
+    opened = registry([[numbers], [numbers, field("last", "int")]], [up])
+    for format_ in FORMATS:
+        assert carry(opened, {"a": [1, 2]}, 1, 2, format_) == {"a": [1, 2], "last": 2}
+
+
+@pytest.mark.parametrize("kinds", [("int", optional("int")), ("int", "int")])
+def test_a_rule_for_null_where_there_is_none(kinds: tuple[Any, Any]) -> None:
+    """It is refused when the registry opens, and not by every read."""
+    with pytest.raises(MigrationMismatch, match="was optional and no longer is"):
+        registry([[field("a", kind)] for kind in kinds], [convert("a", or_else(3))])
+
+
+@pytest.mark.parametrize("op", [add("b", default="x"), add("b", default=None)])
+def test_a_default_that_the_type_cannot_hold(op: Op) -> None:
+    """The default of an op is checked as those of the schemas are."""
+    opened = registry([[field("a", "int")], [field("a", "int"), field("b", "int")]], [op])
+    (problem,) = wrong_types(opened.subject("state"))
+    assert isinstance(problem, MigrationMismatch)
+    assert "the default that its op gives is no value of its type" in problem.what
+
+
+@pytest.mark.parametrize(
+    "declare", [lambda: convert("a", UNCALLED), lambda: registry([[], []], [within(ANY, add("a"))])]
+)
+def test_slips_of_the_pen(declare: Callable[[], object]) -> None:
+    """What is no rule and what is no path are named."""
+    with pytest.raises(MigrationError, match=r"is no rule|is no path"):
+        declare()
 
 
 def test_an_empty_list_has_no_head_where_one_is_needed() -> None:
