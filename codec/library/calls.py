@@ -136,7 +136,7 @@ def _acceptance(types: SchemaTypes, kind: Type, value_loader: ValueLoader) -> Lo
 
 def _own(value: Any) -> Any:
     """A value that a function may change, without changing the state that it is of."""
-    return deepcopy(value) if isinstance(value, list | dict | array) else value
+    return deepcopy(value) if type(value) in {list, dict, array} else value
 
 
 def _plain(value: Any) -> Any:
