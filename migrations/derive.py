@@ -67,7 +67,7 @@ def derive(source: Schema, target: Schema, ops: Sequence[Op] = ()) -> Graph:
         raise MigrationMismatch(
             "\n  ".join(("what the schemas say does not lead there:", *problems)),
             where=f"{source.subject} {source.version} to {target.version}",
-            mend=f"write migrations/{source.subject}/{_file_name(source, target)}",
+            mend=_mend(source, target, ops),
         )
     return Graph(root, derivation.records)
 
@@ -82,9 +82,10 @@ def keep(schema: Schema, kind: Type) -> Conversion:
     return _Derivation(schema, schema, Form(schema)).convert(kind, kind, schema.subject)
 
 
-def _file_name(source: Schema, target: Schema) -> str:
+def _mend(source: Schema, target: Schema, ops: Sequence[Op]) -> str:
     low, high = sorted((source.version, target.version))
-    return f"v{low}_v{high}.py with ops for them"
+    place = f"migrations/{source.subject}/v{low}_v{high}"
+    return f"correct the ops of {place}" if ops else f"write {place}.py with ops for them"
 
 
 def _rounds(source: Array, target: Array) -> bool:

@@ -6,7 +6,7 @@ the way down is the inverse ops in reverse order. All but ``compute`` are data.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
@@ -126,7 +126,7 @@ def convert(
     Raises MigrationError where the rule takes or gives another number of fields.
     """
     found = Table.of(rule) if isinstance(rule, dict) else rule
-    if not issubclass(type(found), BaseRule):
+    if not isinstance(cast("object", found), BaseRule):
         raise MigrationError(f"{rule!r} is no rule", mend="call it: cast(), scale(1000), ...")
     read = _names(reads)
     op = Convert(read, read if into is None else _names(into), found)
