@@ -17,7 +17,11 @@ def split_model(model: str) -> tuple[str, str]:
 
 
 def join_model(provider: str, model_name: str) -> str:
-    """The model as version 2 writes it."""
+    """The model as version 2 writes it.
+
+    A provider with a slash, or a slash in a name without provider, is split elsewhere when it
+    goes up again.
+    """
     return f"{provider}/{model_name}" if provider else model_name
 
 
@@ -30,5 +34,6 @@ migration = Migration(
         writes=("provider", "model_name"),
         up=split_model,
         down=join_model,
+        lossy=("provider", "model_name"),
     ),
 )
