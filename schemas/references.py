@@ -93,7 +93,8 @@ def _rings(schema: Schema) -> Mapping[str, frozenset[str]]:
     names = list(reachable(schema))
     bits = {name: 1 << place for place, name in enumerate(names)}
     uses = {name: set(_used(schema.types[name])) for name in names}
-    leads, before = dict.fromkeys(names, 0), {}
+    leads = dict.fromkeys(names, 0)
+    before: dict[str, int] = {}
     while leads != before:
         before = dict(leads)
         for name in names:

@@ -134,7 +134,8 @@ def test_the_paths_of_errors_lead_there(schema: Schema, data: Any) -> None:
     places = leaves(good)
     assume(places)
     at = data.draw(st.integers(0, len(places) - 1))
-    put(*leaves(wrong)[at], Wrong())
+    holder, step = leaves(wrong)[at]
+    put(holder, step, Wrong())
     for engine in PRESENT:
         with forced(engine):
             codec = codec_of(subject)
