@@ -23,7 +23,7 @@ from .conversion import (
     Take,
     ToRecord,
 )
-from .form import Added, Called, Form, FormCall, Group, Origin, Piece, Step
+from .form import Added, Called, Form, FormCall, Group, Origin, Piece, Step, op_words
 from .matching import Versions, is_oneof, match_fields, numbers
 from .null_rules import fits_null, is_endless
 from .ops import Convert
@@ -251,7 +251,8 @@ class _Fields:
         found: dict[str, Origin] = {}
         for name, origin in self.derivation.form.record(record).fields.items():
             if not isinstance(origin, Piece):
-                self._problem(f"{here}.{name}", "is changed by two ops: compute it")
+                words = f"is changed by {op_words(origin, name)}, and a move into what it stands in"
+                self._problem(f"{here}.{name}", f"{words}: compute it")
                 continue
             found[name] = Piece((*group.base.path, *origin.path), origin.step)
         return {**found, **group.parts}

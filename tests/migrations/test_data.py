@@ -205,7 +205,9 @@ def changed(*keys: str | int, to: Any) -> str:
         (changed("target", to=...), "", "'target' is missing"),
         (changed("author", to="x"), "", "'author' is unknown here"),
         (changed("subject", to=3), "subject", "expected text"),
-        (changed("source", to="1"), "s", "'1' is not a version"),
+        (changed("source", to="1"), "source", "'1' is no version"),
+        (changed("target", to=0), "target", "0 is no version"),
+        (changed("target", to=True), "target", "True is no version"),
         (changed("ops", to={}), "ops", "expected a list"),
         (changed("ops", 0, to=3), "ops[0]", "expected an object"),
         (changed("ops", 0, "op", to="compute"), "ops[0].op", "'compute' is no op of data"),
@@ -231,6 +233,11 @@ def changed(*keys: str | int, to: Any) -> str:
             changed("ops", 2, "rule", to={"rule": "or_else", "value": None}),
             "ops[2].rule",
             "or_else(None) changes nothing",
+        ),
+        (
+            changed("ops", 2, "rule", to={"rule": "table", "entries": [["a", "b"], ["a", "c"]]}),
+            "ops[2].rule",
+            "the key 'a' stands twice in the table",
         ),
         (
             changed("ops", 2, "rule", to={"rule": "null_if"}),
