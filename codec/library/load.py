@@ -17,6 +17,7 @@ from ...migrations.conversion import (
     Apply,
     Cast,
     Conversion,
+    DefaultToNull,
     EachItem,
     EachValue,
     FirstItem,
@@ -27,6 +28,7 @@ from ...migrations.conversion import (
     MapSymbols,
     Maybe,
     Never,
+    NullToDefault,
     Require,
     Then,
     ToBranch,
@@ -64,7 +66,9 @@ from .closures import (
     mapping,
     maybe,
     no_branch,
+    null_for,
     one_item,
+    or_made,
     require,
     same,
     symbol,
@@ -128,6 +132,13 @@ def carried_default(
     return partial(_fresh, load, field_default(later.origin, found, field))
 
 
+def carried_value(
+    types: SchemaTypes, later: Later, target: Type, versions: Versions | None = None
+) -> Any:
+    """The same, made at once."""
+    return carried_default(types, later, target, versions)()
+
+
 def carried_result(
     types: SchemaTypes, later: Later, target: Type, versions: Versions
 ) -> Load | None:
@@ -154,6 +165,8 @@ class _Compiler:
     def compile(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure of a node, ``None`` where a raw value is the Python value already."""
         match conversion, kind, target:
+            case ((NullToDefault() | DefaultToNull()), _, _):
+                return self._about_null(conversion, kind, target)
             case ((Maybe() | Require()), Optional(), _):
                 return self._optional(conversion, kind, target)
             case _, _, Optional():
@@ -212,6 +225,18 @@ class _Compiler:
     ) -> _Compiler:
         """A compiler of other conversions of the same reading."""
         return _Compiler(converted, source, schema, types, self.versions)
+
+    def _about_null(
+        self, conversion: NullToDefault | DefaultToNull, kind: Type, target: Type
+    ) -> Load | None:
+        inner = target.item if isinstance(target, Optional) else target
+        if isinstance(conversion, DefaultToNull):
+            given = partial(carried_value, self.types, conversion.later, inner, self.versions)
+            return chain(self.compile(conversion.item, kind, inner), null_for(given))
+        if not isinstance(kind, Optional):
+            return self.compile(conversion.item, kind, inner)
+        make = self.carried(self.types, conversion.later, inner)
+        return chain(self._optional(Maybe(conversion.item), kind, inner), partial(or_made, make))
 
     def _item(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure for an item inside a container."""
