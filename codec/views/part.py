@@ -39,7 +39,11 @@ class Part(Protocol):
         ...
 
     def item(self, index: int) -> Any:
-        """Of a list an item, of a map the key of an entry, at an index below ``count``."""
+        """Of a list: an item, at an index below ``count``."""
+        ...
+
+    def keys(self) -> Any:
+        """Of a map: the index of the entry of each key."""
         ...
 
     def value(self, index: int) -> Any:

@@ -46,7 +46,7 @@ def program_of(kind: Type) -> Any:
 
 def part_of(kind: Type, payload: bytes) -> Any:
     """The part of the field ``f``."""
-    return core.Part(program_of(kind), payload).field(0)
+    return core.part_of_payload(program_of(kind), payload).field(0)
 
 
 def test_fields_are_refused_for_ever_behind_a_broken_one() -> None:
@@ -94,7 +94,7 @@ def test_indexes_are_checked() -> None:
     with pytest.raises(TypeError):
         part.value(0)
     with pytest.raises(TypeError):
-        core.Part(program_of(INT), b"\x02").count()
+        core.part_of_payload(program_of(INT), b"\x02").count()
 
 
 def test_parts_need_their_program_and_bytes() -> None:
