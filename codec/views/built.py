@@ -55,6 +55,12 @@ class BuiltPart:
         value = getattr(self._value, self._value.__struct_fields__[index])
         return part_or_value(self._types, record.fields[index].type, value)
 
+    def values(self, names: tuple[str, ...]) -> Any:
+        """Of a record: the objects of these attributes, if there are such."""
+        if not self.names.keys() >= set(names):
+            return NotImplemented
+        return tuple(_copied(getattr(self._value, name)) for name in names)
+
     def count(self) -> int:
         """How many items or entries there are."""
         return len(self._value)

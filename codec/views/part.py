@@ -34,6 +34,12 @@ class Part(Protocol):
         """Of a record: what the field with this index holds."""
         ...
 
+    def values(self, names: tuple[str, ...]) -> Any:
+        """Of a record: the objects of these attributes, which nobody else has;
+        ``NotImplemented`` too where there is no such attribute.
+        """
+        ...
+
     def count(self) -> Any:
         """Of a list or a map: how many items or entries there are."""
         ...
