@@ -43,6 +43,8 @@ cdef class AvroPart(Part):
         cdef Py_ssize_t last
         if self.node.op != RECORD or not 0 <= index < self.node.count:
             raise IndexError(index)
+        if self.node.slots[index] == 0:
+            raise IndexError("the reader has no place for it")
         while self.starts.known <= index and not self.broken:
             last = self.starts.known - 1
             # A field with a negative slot is read once more, by the next node.

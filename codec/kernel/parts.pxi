@@ -47,7 +47,7 @@ cdef class Part:
     @property
     def names(self):
         """The index of each field of a record, by attribute."""
-        return <object>self.node.names
+        return {} if self.node.names == NULL else <object>self.node.names
 
     cdef const uint8_t *base(self):
         return <const uint8_t *>PyBytes_AS_STRING(<PyObject *>self.payload)

@@ -65,6 +65,8 @@ cdef class MessagePart(Part):
         """Look for the field of an index. False refuses."""
         if not 0 <= index < self.node.count:
             raise IndexError(index)
+        if self.node.steps[index].slot < 0:
+            raise IndexError("the reader has no place for it")
         if not self.find_fields():
             return False
         step[0] = &self.node.steps[index]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -20,7 +21,9 @@ from view_walks import subject_of
 from instar.codec.compatibility.heights import heights
 from instar.codec.compatibility.values import states
 from instar.codec.kernel import core
+from instar.codec.library.format import Reading
 from instar.codec.library.protobuf_wire import ProtobufWire
+from instar.codec.limits import DEFAULT_LIMITS
 from instar.codec.subject import Subject
 from instar.schemas.model import (
     Array,
@@ -209,13 +212,39 @@ def test_indexes_are_checked() -> None:
 def test_parts_need_a_payload() -> None:
     """No class of parts can be called to make one that stands nowhere."""
     root = root_of(Array(TEXT), b"\x0a\x00")
-    avro = core.part_of_payload
-    for cls in (core.Part, type(root), type(root.field(0)), type("Mine", (core.Part,), {})):
-        for arguments in ((), (None, b""), (None, 0), (root, 1), (root, -1), (avro, b"")):
+    mine = type("Mine", (core.Part,), {})
+    classes: list[Any] = [core.Part, type(root), type(root.field(0)), mine]
+    for cls in classes:
+        for arguments in ((), (None, b""), (None, 0), (root, 1), (root, -1), (root, b"")):
             with pytest.raises((TypeError, IndexError)):
                 cls(*arguments)
             with pytest.raises((TypeError, IndexError)):
                 cls.__new__(cls, *arguments)
+
+
+@pytest.mark.parametrize("format_", ["avro", "protobuf"])
+def test_what_the_reader_has_no_place_for_is_no_part(format_: str) -> None:
+    """A field of the writer alone is not looked at: there is no class to make of it."""
+    fields = (Field("old", Reference("Row")), Field("kept", INT))
+    kept = Record("S", fields[1:])
+    subject = Subject(
+        number_fields(
+            [
+                Schema("state", 1, "avro", "S", {"S": Record("S", fields), "Row": ROW}),
+                Schema("state", 2, "avro", "S", {"S": kept}),
+            ]
+        )
+    )
+    plan, types = subject.plan(1, 2), subject.types(1)
+    reading = Reading(types, plan.segments[0].graph, subject.types(2))
+    engine = import_module(f"instar.codec.kernel.{format_}").ENGINE
+    program = engine.compile_reading(reading, DEFAULT_LIMITS)
+    payload = {"avro": b"\x02\x02a\x04", "protobuf": b"\x0a\x02\x08\x02\x10\x04"}[format_]
+    part = core.part_of_payload(program, payload)
+    assert part.names.keys() == {"kept"}
+    assert part.field(part.names["kept"]) == part.hydrate().kept == 2
+    with pytest.raises(IndexError):
+        part.field(1 - part.names["kept"])
 
 
 def test_a_oneof_is_the_field_that_is_there(protos: dict[str, Pair]) -> None:
