@@ -78,11 +78,11 @@ cdef bint pass_all(
                     if not slow_sized(c, &at):
                         return False
                 else:
-                    # Of a length of one byte the second is masked away.
-                    mark = (at[0] & 0x7F) | (<uint64_t>at[1] << 7 & (0 - <uint64_t>(at[0] >> 7)))
+                    # Both bytes as they are: a length may be written longer than it need be.
+                    mark = at[0] | (<uint64_t>at[1] << 8 & (0 - <uint64_t>(at[0] >> 7)))
                     if mark != step.mark:
                         step.mark = mark
-                        step.size = 1 + (at[0] >> 7) + <Py_ssize_t>(mark >> 1)
+                        step.size = 1 + (at[0] >> 7) + half_of_short(mark)
                     size = step.size
                     if mark & 1 or end - at < size:
                         return False
@@ -122,6 +122,10 @@ cdef bint pass_all(
             step += 1
     c.at = at
     return True
+
+cdef inline Py_ssize_t half_of_short(uint64_t mark) noexcept:
+    """The length that two bytes say, the first in the lowest place; it is not negative."""
+    return <Py_ssize_t>((mark & 0x7F | mark >> 8 << 7) >> 1)
 
 cdef bint slow_sized(Cursor *c, const uint8_t **at) noexcept:
     cdef Py_ssize_t size

@@ -74,7 +74,7 @@ cdef object shown(Node *node, object found):
 
 cdef bint is_in_parts(Program program) noexcept:
     """Whether the root is a record that can be looked at field by field."""
-    return program.root.op == RECORD
+    return program.format in (AVRO, PROTOBUF) and program.root.op == RECORD
 
 cdef Part root_part(Program program, bytes payload, Cursor *c):
     """The root record, which begins at the cursor."""

@@ -25,7 +25,17 @@ from instar.codec.limits import DEFAULT_LIMITS
 from instar.codec.subject import Subject
 from instar.codec.tag.binary_frame import pack_binary
 from instar.errors import CorruptPayload
-from instar.schemas.model import Array, Default, Field, Map, Primitive, Reference, Schema, Type
+from instar.schemas.model import (
+    Array,
+    Default,
+    Field,
+    Map,
+    NamedType,
+    Primitive,
+    Reference,
+    Schema,
+    Type,
+)
 from instar.schemas.model import Record as RecordType
 from instar.schemas.numbering import number_fields
 
@@ -39,8 +49,8 @@ def kernel() -> Iterator[None]:
         yield
 
 
-def program_of(kind: Type) -> Any:
-    types = subject_of(kind).types(1)
+def program_of(kind: Type, *named: NamedType) -> Any:
+    types = subject_of(kind, *named).types(1)
     return ENGINE.compile_reading(Reading(types, None, types), DEFAULT_LIMITS)
 
 
@@ -210,3 +220,28 @@ def test_nothing_leaks() -> None:
         look()
     gc.collect()
     assert sys.getallocatedblocks() - before < 200
+
+
+def test_lengths_and_numbers_in_every_form() -> None:
+    """What is passed over may be written longer than it need be, and as long as the value
+    before it in its place or not.
+    """
+    sizes = {b"\x00": b"", b"\x80\x00": b"", b"\x80\x80\x00": b"", b"\x02": b"a", b"\x82\x00": b"b"}
+    sizes |= {b"\x80\x01": b"c" * 64, b"\x84\x80\x00": b"de", b"\xfe\x01": b"f" * 127}
+    texts = [size + text for size, text in sizes.items()]
+    numbers = [
+        b"\x02",
+        b"\x82\x00",
+        b"\x82\x80\x80\x80\x80\x80\x80\x80\x80\x00",
+        b"\x82\x80\x80\x00",
+    ]
+    row = RecordType("Row", (Field("t", TEXT), Field("n", Primitive("long"))))
+    program = program_of(Array(Reference("Row")), row)
+    pairs = [(a, b) for a in texts for b in texts]
+    chosen = [(text, numbers[at % 4]) for at, two in enumerate(pairs) for text in two]
+    payload = b"\x80\x02" + b"".join(text + number for text, number in chosen) + b"\x00"
+    items = core.part_of_payload(program, payload).field(0)
+    state = core.decode_payload(program, payload)
+    assert items.count() == len(chosen) == len(state.f) == 128
+    assert [items.item(at).field(0) for at in range(128)] == [one.t for one in state.f]
+    assert [items.item(at).field(1) for at in range(128)] == [1] * 128
