@@ -24,6 +24,7 @@ from instar.codec.library.format import Reading
 from instar.codec.limits import DEFAULT_LIMITS
 from instar.codec.subject import Subject
 from instar.codec.tag.binary_frame import pack_binary
+from instar.codec.tag.header import Format
 from instar.errors import CorruptPayload
 from instar.schemas.model import (
     Array,
@@ -40,6 +41,7 @@ from instar.schemas.model import Record as RecordType
 from instar.schemas.numbering import number_fields
 
 INT, TEXT = Primitive("int"), Primitive("string")
+IN_PARTS: tuple[Format, ...] = ("avro", "protobuf")
 
 
 @pytest.fixture(autouse=True)
@@ -124,7 +126,8 @@ def test_a_part_keeps_its_payload() -> None:
     assert part.hydrate() == ["abc"]
 
 
-def test_defaults_are_parts() -> None:
+@pytest.mark.parametrize(("format_", "payload"), [("avro", b"\x02"), ("protobuf", b"\x08\x02")])
+def test_defaults_are_parts(format_: Format, payload: bytes) -> None:
     """A list, a map or a record that a field's default makes is viewed as any other."""
     row = RecordType("Row", (Field("n", INT, default=Default(1)), Field("t", Array(TEXT))))
     added = (
@@ -140,8 +143,8 @@ def test_defaults_are_parts() -> None:
         for version, root in ((1, first), (2, second))
     ]
     subject = Subject(number_fields(versions))
-    codec = codec_of(subject)
-    blob = pack_binary("avro", 1, subject.fingerprint(1), b"\x02")
+    codec = codec_of(subject, format_)
+    blob = pack_binary(format_, 1, subject.fingerprint(1), payload)
     for _ in range(2):
         view: Any = codec.view(blob)
         names = ("items", "some", "by", "row", "a")
@@ -153,9 +156,11 @@ def test_defaults_are_parts() -> None:
         assert codec.project(blob, "some", "row") == (["x"], codec.decode(blob).row)
 
 
-def test_memory_of_a_look() -> None:
+@pytest.mark.parametrize("format_", IN_PARTS)
+def test_memory_of_a_look(format_: Format) -> None:
     """A look at three fields and the last message of 600 KB allocates less than 64 KB."""
-    codec = Registry.open(ROOT / "schemas", ROOT / "migrations").codec("agent_state")
+    registry = Registry.open(ROOT / "schemas", ROOT / "migrations")
+    codec = registry.codec("agent_state", format=format_)
     blob = codec.encode(agent_state(codec, "large"))
     assert len(blob) > 300_000
     codec.view(blob)
@@ -184,28 +189,34 @@ from instar.codec import codec
 codec.Codec._run = None
 registry = instar.Registry.open(sys.argv[1], sys.argv[2])
 reader = registry.codec("agent_state", version=1)
-blob = bytes.fromhex(sys.argv[3])
-print(reader.view(blob).name, reader.project(blob, "name"), reader.view(bytearray(blob)).name)
+for blob in map(bytes.fromhex, sys.argv[3:]):
+    print(reader.view(blob).name, reader.project(blob, "name"), reader.view(bytearray(blob)).name)
 """
     registry = Registry.open(ROOT / "schemas", ROOT / "migrations")
-    old = registry.codec("agent_state", version=1)
-    blob = old.encode(agent_state(old, "small"))
-    name = old.decode(blob).name  # type: ignore[attr-defined, unused-ignore]
+    olds = [registry.codec("agent_state", version=1, format=format_) for format_ in IN_PARTS]
+    blobs = [old.encode(agent_state(old, "small")) for old in olds]
+    name = olds[0].decode(blobs[0]).name  # type: ignore[attr-defined, unused-ignore]
     run = subprocess.run(
-        [sys.executable, "-c", code, ROOT / "schemas", ROOT / "migrations", blob.hex()],
+        [
+            *(sys.executable, "-c", code, ROOT / "schemas", ROOT / "migrations"),
+            *(blob.hex() for blob in blobs),
+        ],
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, "INSTAR_ENGINE": "kernel"},
     )
-    assert run.stdout.strip() == f"{name} ('{name}',) {name}", run.stderr
+    assert run.stdout.splitlines() == [f"{name} ('{name}',) {name}"] * 2, run.stderr
 
 
-def test_nothing_leaks() -> None:
+@pytest.mark.parametrize(
+    ("format_", "payload"), [("avro", b"\x04\x02a\x7f"), ("protobuf", b"\x0a\x01a\x0a\x01\xff")]
+)
+def test_nothing_leaks(format_: Format, payload: bytes) -> None:
     """Views, good and refused, leave nothing behind: counts of blocks are stable."""
-    codec = codec_of(subject_of(Array(TEXT)))
+    codec = codec_of(subject_of(Array(TEXT)), format_)
     good = codec.encode(codec.type(f=["a", "b" * 50]))
-    bad = pack_binary("avro", 1, codec.fingerprint, b"\x04\x02a\x7f")
+    bad = pack_binary(format_, 1, codec.fingerprint, payload)
 
     def look() -> None:
         assert rebuilt(codec.view(good)) == codec.type(f=["a", "b" * 50])
