@@ -210,13 +210,18 @@ cdef inline Pass *items_of(Node *node) noexcept:
     return node.passes + BEFORE_ITEMS
 
 cdef int add_passes(Program program) except -1:
-    """Gives each node its steps, once."""
+    """Gives each node its steps. The root is the last, and says that all of them have some."""
     for index in range(program.count):
-        node = &program.nodes[index]
-        if node.passes == NULL:
-            # The last is the end, and all of them are that at first.
-            node.passes = <Pass *>zeroed(node.count + BEFORE_ITEMS + 2, sizeof(Pass))
-            fill_passes(node)
+        if &program.nodes[index] != program.root:
+            give_passes(&program.nodes[index])
+    give_passes(program.root)
+    return 0
+
+cdef int give_passes(Node *node) except -1:
+    if node.passes == NULL:
+        # The last is the end, and all of them are that at first.
+        node.passes = <Pass *>zeroed(node.count + BEFORE_ITEMS + 2, sizeof(Pass))
+        fill_passes(node)
     return 0
 
 cdef void fill_passes(Node *node) noexcept:
