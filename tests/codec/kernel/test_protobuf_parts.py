@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from codec.formats.test_protobuf_wire import SCHEMAS
 from codec.kernel.protobuf_pairs import Pair
+from examples import examples
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from part_walks import decode_in_parts, holds_refusal, walk
@@ -49,7 +50,7 @@ def root_of(kind: Type, payload: bytes, *named: NamedType) -> Any:
     return core.part_of_payload(Pair(subject_of(kind, *named)).program, payload)
 
 
-@settings(max_examples=12, suppress_health_check=SLOW)
+@settings(max_examples=examples(12), suppress_health_check=SLOW)
 @given(schema=schemas(), data=st.data(), chance=st.randoms(use_true_random=False))
 def test_pieces_of_any_state(schema: Schema, data: st.DataObject, chance: random.Random) -> None:
     """All parts of what our encoder writes are found, also where the fields are shuffled."""
@@ -63,7 +64,7 @@ def test_pieces_of_any_state(schema: Schema, data: st.DataObject, chance: random
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-@settings(max_examples=15, suppress_health_check=SLOW)
+@settings(max_examples=examples(15), suppress_health_check=SLOW)
 @given(data=st.data())
 def test_pieces_of_what_protoc_has_alone(
     protos: dict[str, Pair], name: str, data: st.DataObject

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from codec.formats.golden_states import STATES
 from evolutions import lines
+from examples import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from protobuf_rearranged import doubled, shuffled, split
@@ -58,7 +59,7 @@ def is_viewed_as_decoded(codec: Codec[Any], blob: bytes, chance: random.Random) 
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(line=lines(), data=st.data(), chance=CHANCE)
 def test_fields_in_any_order(
     engine: EngineName, line: tuple[Schema, ...], data: Any, chance: random.Random
@@ -80,7 +81,7 @@ def test_fields_in_any_order(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("change", [doubled, split])
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(line=lines(), data=st.data(), chance=CHANCE)
 def test_fields_twice_and_in_pieces(
     change: Any, engine: EngineName, line: tuple[Schema, ...], data: Any, chance: random.Random
