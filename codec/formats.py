@@ -128,6 +128,7 @@ def whole_blobs(subject: Subject, settings: Settings, encode: Encode) -> WholeBl
 
     version = settings.version
     is_plain = settings.framing == "instar" and not settings.compress
+    is_plain = is_plain and settings.written == version
     return WholeBlobs(
         subject.name,
         encode if is_plain else None,
