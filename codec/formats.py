@@ -48,13 +48,23 @@ def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
 
 
 def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
-    """An encoder that writes the residue of each record too: in it, or in a section."""
-    encode: Encode = _library(format_).encoder(types, limits, leaves=True)
-    if format_ == "protobuf":
-        return encode
-    from .library.residue_section import put_section  # noqa: PLC0415 - few states have any
+    """An encoder that writes the residue of each record too: in it, or in a section.
 
-    return lambda state: put_section(format_, encode(state), state, limits)
+    What edits have overtaken it drops, in the state too.
+    """
+    from .library.residue_section import put_section  # noqa: PLC0415 - few states have any
+    from .newer.checks import Checks  # noqa: PLC0415
+    from .newer.prune import prune  # noqa: PLC0415
+
+    write: Encode = _library(format_).encoder(types, limits, leaves=True)
+    checks = Checks(types)
+
+    def encode(state: Any) -> bytes:
+        prune(state, checks)
+        payload = write(state)
+        return payload if format_ == "protobuf" else put_section(format_, payload, state, limits)
+
+    return encode
 
 
 def make_decoder(

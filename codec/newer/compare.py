@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...schemas.model import Type
+from ...schemas.model import Array, Type
 from ..containers import as_dict, as_list
 from ..record import Record, residue_of
+from .checks import Checks
 from .slots import Slot, Slots
 from .token import Entry, How
 from .trace import Trace
@@ -22,6 +23,7 @@ class Comparison:
     down: Trace
     up: Trace
     values: Values
+    checks: Checks
 
     def original(self, again: Any) -> Any:
         """The newer record of which an upgraded one is a descendant; ``None`` for none."""
@@ -39,29 +41,41 @@ class Comparison:
                 yield from self._entries(slot, before, after, old)
 
     def _entries(self, slot: Slot, before: Any, after: Any, old: Any) -> Iterator[Entry]:
-        if isinstance(after, list) and isinstance(before, list):
-            missing = sorted(self.down.left_out.get(id(as_list(before)), ()))
-            if missing and self._are_alike(_without(before, missing), as_list(after)):
-                items = [before[index] for index in missing]
-                yield self._entry(slot, "i", items, b"", tuple(missing))
+        inner = slot.items
+        if inner is not None and isinstance(after, list | dict):
+            places = self._left_out(before, after)
+            if places:
+                items = [before[place] for place in places]
+                yield self._entry(slot, "i", Array(inner), items, places=tuple(places))
                 return
-            if slot.is_wrapped and after and self.alike(before[:1], after):
-                yield self._entry(slot, "r", before[1:], b"")
-                return
-        if isinstance(after, dict) and isinstance(before, dict):
-            more = {key: item for key, item in as_dict(before).items() if key not in after}
-            rest = {key: item for key, item in as_dict(before).items() if key in after}
-            if more and self.alike(rest, after):
-                yield self._entry(slot, "i", more, b"")
-                return
-        yield self._entry(slot, "v", before, slot.check(old))
+        if inner is not None and slot.is_wrapped and after and self.alike(before[:1], after):
+            yield self._entry(slot, "r", Array(inner), before[1:])
+            return
+        check = self.checks.digest(old, slot.sources) if slot.sources else b""
+        yield self._entry(slot, "v", slot.kind, before, check)
 
-    def _entry(
-        self, slot: Slot, how: How, value: Any, check: bytes, places: tuple[int, ...] = ()
+    def _left_out(self, before: Any, after: Any) -> list[Any]:
+        """The indexes or keys of what was left out, if nothing else differs."""
+        if isinstance(before, list) and isinstance(after, list):
+            missing = sorted(self.down.left_out.get(id(as_list(before)), ()))
+            rest = _without(as_list(before), missing)
+            return missing if missing and self._are_alike(rest, as_list(after)) else []
+        if not isinstance(before, dict):
+            return []
+        known = {key: value for key, value in as_dict(before).items() if key in after}
+        return [key for key in as_dict(before) if key not in after] if self.alike(known, after) else []
+
+    def _entry(  # noqa: PLR0913 - all that an entry has
+        self,
+        slot: Slot,
+        how: How,
+        kind: Type,
+        value: Any,
+        check: bytes = b"",
+        places: tuple[Any, ...] = (),
     ) -> Entry:
-        kind: Type = slot.kind if how == "v" else slot.items or slot.kind
         stored, residue = self.values.write(kind, value)
-        return Entry(slot.path, how, check, stored, places, residue)
+        return Entry(slot.path, how, slot.sources, check, stored, places, residue)
 
     def alike(self, before: Any, after: Any) -> bool:
         """Whether a value comes back as it was, but for the records that have tokens."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from msgspec.structs import replace
+
 from ...errors import ValueMismatch
 from ...migrations.conversion import Graph
 from ..limits import Limits, check_residue_size
 from ..subject import Subject
+from .checks import Checks
 from .compare import Comparison
-from .restore import restore, settled
+from .prune import pruned
+from .restore import restore
 from .slots import Slots, compile_slots
 from .token import Token, read_token, set_token, token_of, write_token
 from .trace import Pass
@@ -23,6 +27,7 @@ class Crossing:
     def __init__(self, subject: Subject, low: int, high: int) -> None:
         self._subject, self._low, self._high = subject, low, high
         self._values = Values(subject.types(high))
+        self._checks = Checks(subject.types(low))
 
     def lower(self, state: Any, limits: Limits) -> Any:
         """A state of the newer version as one of the older, with tokens.
@@ -32,7 +37,7 @@ class Crossing:
         """
         down = self._down.run(state)
         up = self._up.run(down.state)
-        comparison = Comparison(down, up, self._values)
+        comparison = Comparison(down, up, self._values, self._checks)
         tokens: dict[int, Token] = {}
         for again, conversion in up.made:
             old, new = up.origin[id(again)], comparison.original(again)
@@ -65,27 +70,14 @@ class Crossing:
             if not data:
                 continue
             token = read_token(data)
+            if not token.is_settled:
+                token = pruned(token, old, self._checks)
             if token.version != self._high:
-                set_token(record, write_token(self._settled(token, conversion.source, old)))
+                set_token(record, write_token(replace(token, is_settled=True)))
             elif token.record == conversion.target:
-                restore(token, self._slots[id(conversion)], self._values, record, old)
+                restore(token, self._slots[id(conversion)], self._values, record)
                 set_token(record, token.inner)
         return up.state
-
-    def slots_between(self, source: str, target: str) -> Slots:
-        """The fields of the newer record of a name, made of an older one; none where it never is."""
-        found = (
-            self._slots[id(conversion)]
-            for key, conversion in self._graph.records.items()
-            if (key.source, key.target) == (source, target)
-        )
-        return next(found, ())
-
-    def _settled(self, token: Token, source: str, old: Any) -> Token:
-        if token.is_settled:
-            return token
-        beyond = Crossing(self._subject, self._low, token.version)
-        return settled(token, beyond.slots_between(source, token.record), old)
 
     def _token(self, record: str, entries: Any, inner: bytes) -> Token:
         mark = self._subject.fingerprint(self._high)
@@ -97,8 +89,7 @@ class Crossing:
 
     @cached_property
     def _slots(self) -> dict[int, Slots]:
-        ends = self._subject.types(self._low), self._subject.types(self._high)
-        found = compile_slots(self._graph, *ends)
+        found = compile_slots(self._graph, self._subject.types(self._high))
         # Conversions are compared by all that they hold, so they are told apart by identity.
         return {id(self._graph.records[key]): slots for key, slots in found.items()}
 

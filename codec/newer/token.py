@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from ...errors import ValueMismatch
+from ...migrations.graph_reading import Names
 from ..library.unknown import bytes_field, fields_of
 from ..record import Record, residue_of, set_residue
 from ..residue import Way
@@ -32,16 +33,18 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     """What one field of the newer record had.
 
     ``path`` leads to it by names of the newer schema, through records that the older one has
-    no counterpart of. ``check`` is the digest of what it is made of in the older version, empty
-    for nothing. ``value`` is MessagePack of the field's type, ``places`` the index of each
-    item, and ``residue`` that of the records within.
+    no counterpart of. ``sources`` lead to what it is made of in the older record, and ``check`` is
+    the digest of that, empty where the entry does not depend on it. ``value`` is MessagePack
+    of the field's type, or of a list of its items: ``places`` has the index or key of each.
+    ``residue`` is that of the records within.
     """
 
-    path: tuple[str, ...]
+    path: Names
     how: How
+    sources: tuple[Names, ...]
     check: bytes
     value: msgspec.Raw
-    places: tuple[int, ...] = ()
+    places: tuple[int | str | bool, ...] = ()
     residue: tuple[tuple[Way, bytes], ...] = ()
 
 
