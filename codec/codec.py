@@ -12,6 +12,7 @@ from ..errors import (
     ConfigError,
     CorruptPayload,
     LimitExceeded,
+    MigrationMismatch,
     NewerVersion,
     NotExpressible,
     ValueMismatch,
@@ -268,9 +269,11 @@ class Codec(Generic[T]):
         reader = self.version if version is None else version
         try:
             state: T = self._decoder(writer, format_, reader, provenance, keeps=keeps)(payload)
-        except NotExpressible as error:
+        except (NotExpressible, MigrationMismatch) as error:
             if version is None and writer > reader:
                 raise NewerVersion(self.subject, writer, reader, because=error) from None
+            if isinstance(error, MigrationMismatch):
+                raise
             error.what = f"{error.what} ({writer} as {reader})"
             raise error.under(self.subject) from None
         except ValueMismatch as error:

@@ -29,6 +29,10 @@ class Bridge:
             self._lossless[high, low] = self._loses_nothing(high, low)
         return self._lossless[high, low]
 
+    def check_way(self, source: int, target: int) -> None:
+        """Raise MigrationMismatch where nothing leads from one version to the other."""
+        self._route(min(source, target), max(source, target))
+
     def lead(self, state: Any, source: int, target: int) -> Any:
         """A state of ``source`` as one of ``target``.
 

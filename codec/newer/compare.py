@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...schemas.model import Array, Type
 from ..containers import as_dict, as_list
 from ..record import Record, residue_of
 from .checks import Checks
@@ -46,13 +45,13 @@ class Comparison:
             places = self._left_out(before, after)
             if places:
                 items = [before[place] for place in places]
-                yield self._entry(slot, "i", Array(inner), items, places=tuple(places))
+                yield self._entry(slot, "i", items, places=tuple(places))
                 return
         if inner is not None and slot.is_wrapped and after and self.alike(before[:1], after):
-            yield self._entry(slot, "r", Array(inner), before[1:])
+            yield self._entry(slot, "r", before[1:])
             return
         check = self.checks.digest(old, slot.sources) if slot.sources else b""
-        yield self._entry(slot, "v", slot.kind, before, check)
+        yield self._entry(slot, "v", before, check)
 
     def _left_out(self, before: Any, after: Any) -> list[Any]:
         """The indexes or keys of what was left out, if nothing else differs."""
@@ -65,16 +64,10 @@ class Comparison:
         known = {key: value for key, value in as_dict(before).items() if key in after}
         return [key for key in as_dict(before) if key not in after] if self.alike(known, after) else []
 
-    def _entry(  # noqa: PLR0913 - all that an entry has
-        self,
-        slot: Slot,
-        how: How,
-        kind: Type,
-        value: Any,
-        check: bytes = b"",
-        places: tuple[Any, ...] = (),
+    def _entry(
+        self, slot: Slot, how: How, value: Any, check: bytes = b"", places: tuple[Any, ...] = ()
     ) -> Entry:
-        stored, residue = self.values.write(kind, value)
+        stored, residue = self.values.write(value)
         return Entry(slot.path, how, slot.sources, check, stored, places, residue)
 
     def alike(self, before: Any, after: Any) -> bool:

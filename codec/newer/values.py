@@ -12,8 +12,6 @@ import msgspec
 from ...errors import ValueMismatch
 from ...schemas.model import Type
 from ..library.builtins_source import BuiltinsSource
-from ..library.check_sink import CheckSink
-from ..library.dump import Dump, compile_type
 from ..library.load import compile_value
 from ..library.residue_section import attach
 from ..residue import Way, carriers
@@ -29,16 +27,13 @@ class Values:
     """Writes and reads values of one version; each type is compiled when first met."""
 
     types: SchemaTypes
-    _dumps: dict[Type, Dump] = field(default_factory=dict[Type, Dump])
     _loads: dict[Type, Callable[[Any], Any]] = field(
         default_factory=dict[Type, Callable[[Any], Any]]
     )
 
-    def write(self, kind: Type, value: Any) -> Stored:
-        """The value for a token. Raises ``ValueMismatch`` where the schema cannot hold it."""
-        if kind not in self._dumps:
-            self._dumps[kind] = compile_type(self.types, CheckSink(), kind)
-        self._dumps[kind](value)
+    @staticmethod
+    def write(value: Any) -> Stored:
+        """The value for a token; it is taken to be one that the schema can hold."""
         data = msgspec.msgpack.encode(value, enc_hook=encode_vector)
         found = tuple((way, residue) for way, _, residue in carriers(value, repeats=True))
         return msgspec.Raw(data), found
