@@ -60,9 +60,12 @@ def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) ->
     checks = Checks(types)
 
     def encode(state: Any) -> bytes:
-        prune(state, checks)
+        # What is wrong in the state is found before anything is dropped.
         payload = write(state)
-        return payload if format_ == "protobuf" else put_section(format_, payload, state, limits)
+        is_changed = prune(state, checks)
+        if format_ != "protobuf":
+            return put_section(format_, payload, state, limits)
+        return write(state) if is_changed else payload
 
     return encode
 

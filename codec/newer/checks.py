@@ -64,8 +64,10 @@ class Checks:
 
     def _compiled(self, name: str, names: Names) -> _Reader:
         record = record_type(self.types.schema, name)
-        dump = compile_digest(self.types, type_at(self.types.schema, record, names))
-        return _Reader(tuple(self._attributes(record, names)), dump)
+        # First, since it finds the names that are not there.
+        attributes = tuple(self._attributes(record, names))
+        kind = type_at(self.types.schema, record, names)
+        return _Reader(attributes, compile_digest(self.types, kind))
 
     def _attributes(self, record: Record | None, names: Names) -> Iterator[str]:
         for name in names:

@@ -15,17 +15,22 @@ from .checks import Checks
 from .token import Entry, Token, read_token, set_token, split_residue, write_token
 
 
-def prune(state: Any, checks: Checks) -> None:
-    """Drop what no longer holds of the tokens of ``state``, in place.
+def prune(state: Any, checks: Checks) -> bool:
+    """Drop what no longer holds of the tokens of ``state``, in place; whether there was any.
 
     An edit that is saved is for good: the value before it does not return when a later edit
     happens to bring the old one back.
     """
+    is_changed = False
     for _, record, residue in list(carriers(state)):
         data = split_residue(residue)[1]
         if data:
-            kept = pruned(read_token(data), record, checks)
-            set_token(record, write_token(kept) if kept.entries or kept.inner else b"")
+            token = read_token(data)
+            kept = pruned(token, record, checks)
+            if kept != token:
+                is_changed = True
+                set_token(record, write_token(kept) if kept.entries or kept.inner else b"")
+    return is_changed
 
 
 def pruned(token: Token, record: Any, checks: Checks) -> Token:
@@ -35,7 +40,7 @@ def pruned(token: Token, record: Any, checks: Checks) -> Token:
     """
     try:
         return replace(token, entries=tuple(_kept(token, record, checks)))
-    except (KeyError, TypeError, StopIteration):
+    except (KeyError, TypeError, ValueError, msgspec.DecodeError):
         raise ValueMismatch("the residue is made of fields that are not there") from None
 
 

@@ -56,7 +56,9 @@ def _joined(entry: Entry, there: Any, items: list[Any]) -> Any:
         return there
     found = list(as_list(there))
     for index, item in kept:
-        found.insert(int(index), item)
+        if type(index) is not int:
+            raise ValueMismatch("the residue has keys for the items of a list")
+        found.insert(index, item)
     return found
 
 
