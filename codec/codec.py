@@ -256,7 +256,7 @@ class Codec(Generic[T]):
         """
         return peek(blob, self._settings.limits)
 
-    def _run(
+    def _run(  # noqa: PLR0913 - each says another thing of a read
         self,
         writer: int,
         format_: Format,
@@ -292,7 +292,13 @@ class Codec(Generic[T]):
         )
 
     def _decoder(
-        self, writer: int, format_: Format, reader: int, provenance: Provenance, *, keeps: bool
+        self,
+        writer: int,
+        format_: Format,
+        reader: int,
+        provenance: Provenance,
+        *,
+        keeps: bool = True,
     ) -> Decode:
         """``keeps`` says that what an older reader cannot express becomes residue."""
         key = (writer, format_, reader, provenance, keeps)

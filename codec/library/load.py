@@ -80,7 +80,7 @@ from .scalar_steps import change, member, rule_change
 from .source import Source
 
 
-def compile_load(
+def compile_load(  # noqa: PLR0913, PLR0917 - what it leads from and to, and two that few need
     graph: Graph,
     source: Source,
     schema: Schema,
@@ -160,7 +160,9 @@ class _Compiler:
                 return self._optional(conversion, kind, target)
             case _, _, Optional():
                 load = self.compile(conversion, kind, target.item)
-                return partial(or_else, None, load) if load and self._may_leave(conversion) else load
+                return (
+                    partial(or_else, None, load) if load and self._may_leave(conversion) else load
+                )
             case MapBranches(), Union(), _:
                 return self._branches(conversion, kind, target)
             case ToBranch(), _, Union():

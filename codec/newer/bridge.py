@@ -37,8 +37,8 @@ class Bridge:
         """A state of ``source`` as one of ``target``.
 
         Raises ``NotExpressible`` where an older version cannot hold it, ``LimitExceeded``
-        where it keeps too much, ``NewerVersion`` or ``UnknownFingerprint`` where it keeps what a version
-        that is not here has to read, ``ValueMismatch`` where that does not read.
+        where it keeps too much, ``NewerVersion`` or ``UnknownFingerprint`` where it keeps what a
+        version that is not here has to read, ``ValueMismatch`` where that does not read.
         """
         at = source
         if source < target:
@@ -81,7 +81,9 @@ class Bridge:
             plan = self._subject.plan
             ways = ((low, high), (high, low))
             is_direct = all(len(plan(*way).segments) <= 1 for way in ways)
-            between = (low, high) if is_direct else tuple(self._subject.chain.versions[low - 1 : high])
+            between = (
+                (low, high) if is_direct else tuple(self._subject.chain.versions[low - 1 : high])
+            )
             self._routes[low, high] = tuple(dict.fromkeys(between))
         return self._routes[low, high]
 

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from ...migrations.graph_reading import Names
 from ...migrations.paths import record_at, type_at
 from ...schemas.model import Record
+from ..containers import class_of
 from ..library.load_fields import record_type
 from ..library.source import Raw
 from ..types import SchemaTypes
@@ -57,9 +58,10 @@ class Checks:
         return self._reader(record, names).value(record)
 
     def _reader(self, record: Any, names: Names) -> _Reader:
-        key = type(record), names
+        cls = class_of(record)
+        key = cls, names
         if key not in self._readers:
-            self._readers[key] = self._compiled(self._names[type(record)], names)
+            self._readers[key] = self._compiled(self._names[cls], names)
         return self._readers[key]
 
     def _compiled(self, name: str, names: Names) -> _Reader:

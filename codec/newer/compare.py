@@ -62,7 +62,9 @@ class Comparison:
         if not isinstance(before, dict):
             return []
         known = {key: value for key, value in as_dict(before).items() if key in after}
-        return [key for key in as_dict(before) if key not in after] if self.alike(known, after) else []
+        return (
+            [key for key in as_dict(before) if key not in after] if self.alike(known, after) else []
+        )
 
     def _entry(
         self, slot: Slot, how: How, value: Any, check: bytes = b"", places: tuple[Any, ...] = ()

@@ -13,7 +13,7 @@ from ..tag.header import Format
 from .bridge import Bridge
 
 
-def make_keeping_decoder(  # noqa: PLR0913 - as many as make_decoder, and the bridge
+def make_keeping_decoder(  # noqa: PLR0913, PLR0917 - those of make_decoder, and the bridge
     format_: Format,
     subject: Subject,
     plan: Plan,

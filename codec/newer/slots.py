@@ -29,8 +29,8 @@ class Slot:
     """One field of a newer record.
 
     ``path`` leads to it by names, ``attributes`` in Python. ``sources`` are what it is made of
-    in a record of the older version. ``inner`` are the fields of a record that the older version has no
-    counterpart of, ``is_wrapped`` says that it is a list made of one value.
+    in a record of the older version. ``inner`` are the fields of a record that the older
+    version has no counterpart of, ``is_wrapped`` says that it is a list made of one value.
     """
 
     path: Names

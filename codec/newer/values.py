@@ -11,6 +11,7 @@ import msgspec
 
 from ...errors import ValueMismatch
 from ...schemas.model import Type
+from ..containers import class_of
 from ..library.builtins_source import BuiltinsSource
 from ..library.load import compile_value
 from ..library.residue_section import attach
@@ -55,13 +56,11 @@ class Values:
 
 def same_scalar(left: Any, right: Any) -> bool:
     """Whether two values without records in them are one: also of the same type and sign."""
-    if type(left) is not type(right):
+    if class_of(left) is not class_of(right):
         return False
-    if isinstance(left, float | array):
+    if isinstance(left, float):
         # NaN is NaN, and the zeros differ.
-        return bool(left.hex() == right.hex() if isinstance(left, float) else _same(left, right))
+        return left.hex() == right.hex()
+    if isinstance(left, array):
+        return bool(left.tobytes() == right.tobytes() and left.typecode == right.typecode)
     return bool(left == right)
-
-
-def _same(left: array[Any], right: array[Any]) -> bool:
-    return left.typecode == right.typecode and left.tobytes() == right.tobytes()

@@ -83,7 +83,10 @@ def test_the_newer_version_is_written_only_when_the_fleet_can_read_it(format_: F
 @EVERY_FORMAT
 def test_what_is_kept_never_goes_stale(format_: Format) -> None:
     """A value that new code clears stays cleared; a blob of its own version keeps nothing."""
-    versions = [[field("first", "string")], [field("first", "string"), field("nick", "string", default="")]]
+    versions = [
+        [field("first", "string")],
+        [field("first", "string"), field("nick", "string", default="")],
+    ]
     opened = registry(versions)
     old, new = codecs(opened, format_)
     pinned = opened.codec("state", format=format_, write_version=1)
@@ -112,7 +115,9 @@ def test_an_enum_that_grew(format_: Format) -> None:
 @EVERY_FORMAT
 def test_a_symbol_in_a_list_keeps_its_place(tmp_path: Path, format_: Format) -> None:
     """An unknown symbol is no item for old code, and is saved back where it stood."""
-    source = "enum E { A = 0; B = 2; %s } message M { repeated E modes = 1; map<string, E> named = 2; }"
+    source = (
+        "enum E { A = 0; B = 2; %s } message M { repeated E modes = 1; map<string, E> named = 2; }"
+    )
     old, new = codecs(protos(tmp_path, source % "", source % "C = 3;"), format_)
     plain = {"modes": ["B", "C", "B"], "named": {"x": "C", "y": "A"}}
     loaded = old.decode(new.encode(new.from_builtins(plain)))

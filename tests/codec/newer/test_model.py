@@ -153,7 +153,9 @@ class Fleet(RuleBasedStateMachine):
     def set_status(self, format_: Format, status: str) -> None:
         """A symbol that the default stands for is kept until another one is set."""
         codec, state = self.old(format_)
-        assert state.status.value == {"STUCK": "OPEN"}.get(self.model["status"], self.model["status"])
+        assert state.status.value == {"STUCK": "OPEN"}.get(
+            self.model["status"], self.model["status"]
+        )
         if status != state.status.value:
             state.status = type(state.status)(status)
             self.model["status"] = status
@@ -184,7 +186,11 @@ class Fleet(RuleBasedStateMachine):
 
     @staticmethod
     def part(codec: Any, part: Any) -> Any:
-        return codec.schema_types().record("Tool")(name=part["name"]) if isinstance(part, dict) else part
+        return (
+            codec.schema_types().record("Tool")(name=part["name"])
+            if isinstance(part, dict)
+            else part
+        )
 
     @rule(format_=ANY_FORMAT, part=OLD_PARTS)
     def add_part(self, format_: Format, part: Any) -> None:
@@ -239,7 +245,9 @@ class Fleet(RuleBasedStateMachine):
         assert codec.to_builtins(codec.decode(self.blob)) == self.model
 
 
-STEPS_OF_ONE_RUN = settings(stateful_step_count=12, max_examples=40, deadline=None, phases=[Phase.generate])
+STEPS_OF_ONE_RUN = settings(
+    stateful_step_count=12, max_examples=40, deadline=None, phases=[Phase.generate]
+)
 
 
 @pytest.mark.parametrize("name", ["kernel", "library"])

@@ -47,8 +47,23 @@ def costed(codec: Any, **more: Any) -> Any:
     return codec.type(steps=[step(key="a", cost=1), step(key="b", cost=2)], **more)
 
 
+STUCK: dict[str, Any] = {
+    "title": "",
+    "first": "",
+    "last": "",
+    "status": "STUCK",
+    "budget": 0,
+    "mood": None,
+    "pick": None,
+    "owner": None,
+    "notes": {},
+    "named": {},
+    "steps": [],
+    "parts": [],
+    "goal": [],
+}
 COPIES = {
-    "copy": lambda state: copy.copy(state),
+    "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "replace": lambda state: state.__replace__(),
 }
@@ -79,7 +94,9 @@ def test_it_is_out_of_sight() -> None:
 def test_where_nothing_differs_nothing_is_kept() -> None:
     """Fields that have what an upgrade gives anyway cost no byte."""
     new, old = three().codec("state", version=2), three().codec("state", version=1)
-    loaded = old.decode(new.encode(new.from_builtins({"steps": [{"key": "a", "cost": 0}], "budget": 0})))
+    loaded = old.decode(
+        new.encode(new.from_builtins({"steps": [{"key": "a", "cost": 0}], "budget": 0}))
+    )
     assert read_residue(loaded) == {}
     assert not read_tag(old.encode(loaded)).residue
 
@@ -154,9 +171,7 @@ def test_records_of_several_newer_versions_in_one_state() -> None:
 def test_an_edit_that_was_saved_is_for_good() -> None:
     """What was overtaken does not return when a later edit brings the old value back."""
     new, old = fleet().codec("state"), fleet().codec("state", version=1)
-    plain = {"title": "", "mood": None, "steps": [], "notes": {}, "parts": [], "named": {}, "goal": []}
-    more = {"first": "", "last": "", "budget": 0, "owner": None, "status": "STUCK", "pick": None}
-    state = old.decode(new.encode(new.from_builtins(plain | more)))
+    state = old.decode(new.encode(new.from_builtins(STUCK)))
     seen = state.status
     state.status = type(seen)("DONE")
     old.encode(state)
@@ -171,7 +186,9 @@ def test_refused_with_its_path() -> None:
     new = opened.codec("state")
     state = new.from_builtins({"kind": "B", "steps": ""})
     blob = new.encode(state)
-    with pytest.raises(NewerVersion, match="version 1 cannot hold it: kind: the symbol B") as caught:
+    with pytest.raises(
+        NewerVersion, match="version 1 cannot hold it: kind: the symbol B"
+    ) as caught:
         opened.codec("state", version=1).decode(blob)
     assert (caught.value.have, caught.value.want) == (2, 1)
     assert isinstance(caught.value.because, NotExpressible)
@@ -211,7 +228,9 @@ def test_settings_that_cannot_be() -> None:
     with pytest.raises(MigrationMismatch):
         gone.codec("state", write_version=1)
     with pytest.raises(NewerVersion) as caught:
-        gone.codec("state", version=1).decode(gone.codec("state").encode(gone.codec("state").type(steps=[])))
+        gone.codec("state", version=1).decode(
+            gone.codec("state").encode(gone.codec("state").type(steps=[]))
+        )
     assert isinstance(caught.value.because, MigrationMismatch)
     framed = three().codec("state", write_version=1, framing="avro-single-object")
     with pytest.raises(CarriesResidue):

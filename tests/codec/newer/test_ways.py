@@ -56,10 +56,14 @@ def test_every_op(pair: tuple[int, int], index: int) -> None:
     """Records that are made of parts of others, lists of one, calls: nothing is lost."""
     low, high = pair
     codec = moving().codec("state", version=high)
-    judge(moving(), (low, high), codec.from_builtins(documents(high)[index]), ("avro", "json"), None)
+    judge(
+        moving(), (low, high), codec.from_builtins(documents(high)[index]), ("avro", "json"), None
+    )
 
 
-@settings(suppress_health_check=list(HealthCheck), max_examples=60)
+@settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=60
+)
 @given(data=st.data(), line=lines(), is_edited=st.booleans())
 def test_random_schemas(data: st.DataObject, line: Any, is_edited: bool) -> None:
     """Of any two versions of a line, with an edit and without."""
