@@ -69,8 +69,8 @@ def _open_places(entry: Entry, there: Any) -> Iterator[Entry]:
     if not isinstance(there, dict):
         # Where the list is shorter now they are at its end, and stay there as it grows again.
         length = len(as_list(there))
-        places = (min(int(place), length + at) for at, place in enumerate(entry.places))
-        yield replace(entry, places=tuple(places))
+        ends = (min(int(place), length + at) for at, place in enumerate(entry.places))
+        yield replace(entry, places=tuple(ends))
         return
     kept = [index for index, key in enumerate(entry.places) if key not in there]
     if len(kept) == len(entry.places):

@@ -60,7 +60,7 @@ def same_scalar(left: Any, right: Any) -> bool:
         return False
     if isinstance(left, float):
         # NaN is NaN, and the zeros differ.
-        return left.hex() == right.hex()
+        return bool(left.hex() == right.hex())
     if isinstance(left, array):
         return bool(left.tobytes() == right.tobytes() and left.typecode == right.typecode)
     return bool(left == right)

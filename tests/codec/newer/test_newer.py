@@ -28,7 +28,7 @@ from instar.errors import (
     UnknownFingerprint,
     ValueMismatch,
 )
-from instar.migrations import rename
+from instar.migrations import compute, rename
 
 STEP = field("steps", {"type": "array", "items": record("Step", field("key", "string"))})
 COSTED = record("Step", field("key", "string"), field("cost", "int", default=0))
@@ -279,3 +279,16 @@ def test_a_rename_needs_no_residue() -> None:
     new, old = opened.codec("state"), opened.codec("state", version=1)
     loaded = old.decode(new.encode(new.type(messages="hello")))
     assert (loaded.msgs, read_residue(loaded)) == ("hello", {})
+
+
+def test_a_function_that_does_not_say_what_it_loses() -> None:
+    """What a compute op does not bring back is kept, though it is not declared as lossy."""
+    upper = compute(reads="name", writes="label", up=str.upper, down=str.lower)
+    opened = registry([[field("name", "string")], [field("label", "string")]], [upper])
+    new, old = opened.codec("state"), opened.codec("state", version=1)
+    state = new.type(label="Ada")
+    loaded = old.decode(new.encode(state))
+    assert loaded.name == "ada"
+    assert new.decode(old.encode(loaded)) == state
+    loaded.name = "eve"
+    assert new.decode(old.encode(loaded)).label == "EVE"
