@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ..errors import InstarError, MigrationMismatch, SchemaError, ValueMismatch
+from ..migrations.conversion import DefaultToNull, NullToDefault, RecordConversion
 from ..schemas.model import Field, Record
 from .library.builtins_source import BuiltinsSource
 from .library.check_sink import CheckSink
-from .library.dump import compile_type
-from .library.load import compile_value
+from .library.dump import type_compiler
+from .library.load import value_compiler
+from .library.load_fields import field_of, record_type
 from .subject import Subject
 from .types import SchemaTypes
 
@@ -41,11 +43,13 @@ def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[M
         types, segments = subject.types(target), subject.plan(source, target).segments
     except InstarError:
         return  # Types are judged before; and that there is no way down is no error.
+    problems = _Problems(types)
     for conversion in (c for s in segments for c in s.graph.records.values()):
         record = types.schema.types[conversion.target]
         fields = {f.name: f for f in record.fields} if isinstance(record, Record) else {}
+        yield from _wrong_null_defaults(subject, conversion, f"{subject.name} {source} to {target}")
         for fill in conversion.fills:
-            problem = _problem(types, replace(fields[fill.target], default=fill.default))
+            problem = problems.of(replace(fields[fill.target], default=fill.default))
             if fill.later is not None and problem:
                 yield MigrationMismatch(
                     f"the default that its op gives is no value of its type: {problem}",
@@ -54,11 +58,29 @@ def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[M
                 )
 
 
+def _wrong_null_defaults(
+    subject: Subject, conversion: RecordConversion, where: str
+) -> Iterator[MigrationMismatch]:
+    """An error for each value of ``or_else`` or ``null_if`` that its field cannot hold."""
+    for take in conversion.takes:
+        if isinstance(take.conversion, NullToDefault | DefaultToNull):
+            later = take.conversion.later
+            field = field_of(record_type(later.origin, later.record), later.field)
+            problem = _Problems(subject.types(later.origin.version)).of(field)
+            if problem:
+                yield MigrationMismatch(
+                    f"what stands for null is no value of its type: {problem}",
+                    where=f"{where}, {later.record}.{later.field}",
+                    mend="give or_else() or null_if() a value that the type can hold",
+                )
+
+
 def wrong_defaults(types: SchemaTypes) -> Iterator[SchemaError]:
     """An error for each default that its field cannot hold."""
+    problems = _Problems(types)
     for named in types.schema.types.values():
         for field in named.fields if isinstance(named, Record) else ():
-            problem = _problem(types, field)
+            problem = problems.of(field)
             if problem:
                 yield SchemaError(
                     f"the default is no value of its type: {problem}",
@@ -68,13 +90,21 @@ def wrong_defaults(types: SchemaTypes) -> Iterator[SchemaError]:
                 )
 
 
-def _problem(types: SchemaTypes, field: Field) -> str:
-    if field.default is None:
+class _Problems:
+    """Tries defaults as values of one version."""
+
+    def __init__(self, types: SchemaTypes) -> None:
+        source = BuiltinsSource(types.schema, types.names, fill=True)
+        self._load = value_compiler(source, types)
+        self._dump = type_compiler(types, CheckSink())
+
+    def of(self, field: Field) -> str:
+        """What is wrong with the default of a field; nothing where it has none."""
+        if field.default is None:
+            return ""
+        try:
+            value = self._load(field.type)(field.default.value)
+            self._dump(field.type)(value)
+        except ValueMismatch as error:
+            return str(error)
         return ""
-    source = BuiltinsSource(types.schema, types.names, fill=True)
-    try:
-        value = compile_value(source, types, field.type)(field.default.value)
-        compile_type(types, CheckSink(), field.type)(value)
-    except ValueMismatch as error:
-        return str(error)
-    return ""

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, get_args
 
 import msgspec
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,7 +92,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     name = f"generated_{uuid.uuid4().hex}"
 
     def load(schema: Schema) -> ModuleType:
-        write_generated(generate([schema], {}), tmp_path / name)
+        write_generated(generate(Subject([schema]), {}), tmp_path / name)
         importlib.invalidate_caches()
         return importlib.import_module(f"{name}.collisions")
 
@@ -184,7 +185,7 @@ def test_fields_that_collide(names: Sequence[str]) -> None:
     round_trips(codecs(schema_of(root)), {name: n for n, name in enumerate(names)})
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True),
     st.lists(st.sampled_from(NAMES), min_size=2, max_size=4, unique=True),
