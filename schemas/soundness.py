@@ -44,6 +44,7 @@ _NUMBERS: Final = range(1, 2**29)
 _INT32: Final = range(-(2**31), 2**31)
 _SIZES: Final = range(2**31)
 _MOST_DIGITS: Final = 100_000
+_MOST_WAYS: Final = 100_000
 _WELL_KNOWN: Final = frozenset(well_known("micros"))
 _KEYS: Final = frozenset({"string", "int", "long", "boolean"})
 _NO_UNIT: Final[frozenset[Unit | None]] = frozenset({None})
@@ -151,6 +152,23 @@ def _check_uses(schema: Schema) -> Iterator[str]:
             for type_ in nested(field.type):
                 if isinstance(type_, Union) and type_.oneof and type_ is not direct:
                     yield f"{record.name}.{field.name} has a oneof that is no field"
+
+
+def _check_ways(schema: Schema) -> Iterator[str]:
+    """How deep JSON values lie is found by going all ways to them, which may be too many."""
+    if not any(isinstance(type_, Json) for type_ in _types(schema)):
+        return
+    pending = [(schema.root, frozenset[str]())]
+    for _ in range(_MOST_WAYS):
+        if not pending:
+            return
+        name, outer = pending.pop()
+        named = schema.types[name]
+        if isinstance(named, Record) and name not in outer:
+            types = [type_ for field in named.fields for type_ in nested(field.type)]
+            inside = outer | {name}
+            pending += [(type_.name, inside) for type_ in types if isinstance(type_, Reference)]
+    yield "its records hold each other in too many ways"
 
 
 def _bare(type_: Type) -> Type:
@@ -299,6 +317,7 @@ _RULES: tuple[_Rule, ...] = (
     _check_version,
     _check_names,
     _check_uses,
+    _check_ways,
     _check_texts,
     _check_keys,
     _check_numbers,

@@ -38,6 +38,7 @@ InstarError
 │   ├── Conflict                somebody else saved first
 │   ├── NoSuchKey               nothing is stored under the key
 │   ├── InvalidKey              a key no store can hold
+│   ├── WrongFingerprint        a schema in the store is not the one that was asked for
 │   └── StoreLayoutError        the store was laid out by another release, or is no store
 ├── DocumentError           a JSON document cannot be inferred from or adopted
 ├── ConfigError             settings in pyproject.toml or arguments contradict each other
@@ -211,11 +212,15 @@ class NewerFrame(BlobError):
 class NewerVersion(BlobError):
     """The blob was written at a version that this registry does not know.
 
-    ``have`` is the blob's version, ``want`` the newest version known here.
+    ``have`` is the blob's version, ``want`` the newest version known here. ``fingerprint`` is
+    that of the schema that is needed, by which a store may have it.
     """
 
-    def __init__(self, subject: str, have: int, want: int) -> None:
+    def __init__(
+        self, subject: str, have: int, want: int, *, fingerprint: int | None = None
+    ) -> None:
         self.subject = subject
+        self.fingerprint = fingerprint
         self.have = have
         self.want = want
         super().__init__(
@@ -322,6 +327,24 @@ class NoSuchKey(StoreError):
 
 class InvalidKey(StoreError):
     """The key cannot be stored in every store."""
+
+
+class WrongFingerprint(StoreError):
+    """A schema in a store, or the step that leads to it, is not what it is kept as.
+
+    ``wanted`` is the fingerprint under which it is kept, ``found`` the one that it has, or None
+    where it does not read. Nothing of it is used.
+    """
+
+    def __init__(self, document: str, wanted: int, found: int | None, why: str = "") -> None:
+        self.wanted = wanted
+        self.found = found
+        has = f"has the fingerprint {found:016x}" if found is not None else f"does not read: {why}"
+        super().__init__(
+            f"what the store keeps for the fingerprint {wanted:016x} {has}",
+            where=document,
+            mend="remove this document; code that writes the version puts the right one",
+        )
 
 
 class StoreLayoutError(StoreError):

@@ -22,7 +22,7 @@ from instar.errors import InstarError, SchemaError
 from instar.schemas.avro import parse_avro
 from instar.schemas.avro.roots import pruned
 from instar.schemas.fingerprint import fingerprint
-from instar.schemas.model import Schema
+from instar.schemas.model import Field, Json, Record, Reference, Schema
 from instar.schemas.portable import schema_from_text, schema_to_text
 from instar.schemas.soundness import check_sound
 
@@ -181,6 +181,18 @@ def test_what_no_reader_gives_is_refused(unsound: str) -> None:
     UNSOUND[unsound](document)
     with pytest.raises(SchemaError):
         check_sound(schema_from_text(json.dumps(document)))
+
+
+def test_records_within_records_do_not_multiply() -> None:
+    """A few records that hold each other in billions of ways are refused before they are walked."""
+    records = [
+        Record(f"r{n}", (Field("a", Reference(f"r{n + 1}")), Field("b", Reference(f"r{n + 1}"))))
+        for n in range(40)
+    ]
+    last = Record("r40", (Field("any", Json()),))
+    types = {record.name: record for record in (*records, last)}
+    with pytest.raises(SchemaError, match="too many ways"):
+        check_sound(Schema("s", 1, "avro", "r0", types))
 
 
 def test_a_sound_document_is_sound_before_it_is_spoilt() -> None:
