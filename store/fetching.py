@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 from typing import Final, Generic, TypeVar
 
@@ -16,8 +16,9 @@ from ..errors import (
     WrongFingerprint,
     WrongSubject,
 )
+from .census import Census, take_census
 from .schema_documents import Version, schema_name
-from .store import Store
+from .store import Entry, Store
 from .stored_schemas import fetch_line, fetch_schema, register, version_of
 
 T = TypeVar("T")
@@ -71,6 +72,19 @@ class FetchingCodec(Generic[T]):
         """Whether a version after the one that is written wrote ``blob``."""
         version = self._version(blob)
         return version is not None and version > self._codec.version
+
+    def census(self, entries: Iterable[Entry], subjects: Mapping[int, str]) -> Census:
+        """Count ``entries`` by what this codec, ``subjects`` and the store know."""
+        line, name = self._codec.line, self._codec.subject
+        versions = line.chain.versions
+        known = {line.wire_fingerprint(version): name for version in versions}
+        known |= {line.fingerprint(version): name for version in versions}
+        return take_census(
+            entries,
+            {**known, **subjects},
+            newest={name: line.latest},
+            fetch=lambda mark: fetch_schema(self._store, mark),
+        )
 
     def register(self) -> list[InstarError]:
         """Put the versions that this codec knows, up to its own, into the store, once.

@@ -180,8 +180,13 @@ class Repository(Generic[T]):
                 yield entry.key, state
 
     def census(self, subjects: Mapping[int, str] | None = None) -> Census:
-        """Count the whole store by subject, format, version and framing; see ``take_census``."""
-        return take_census(self.store.scan(), subjects)
+        """Count the whole store by subject, format, version and framing; see ``take_census``.
+
+        What the codec and the store know of fingerprints is known; ``subjects`` adds more.
+        """
+        if self._fetching is None:
+            return take_census(self.store.scan(), subjects)
+        return self._fetching.census(self.store.scan(), subjects or {})
 
     def close(self) -> None:
         """Close the store if it was opened here."""

@@ -10,6 +10,7 @@ from instar.codec.registry import Registry
 from instar.migrations import Migration, compute, rename
 from instar.schemas.avro import parse_avro
 from instar.schemas.model import Schema
+from instar.schemas.numbering import number_fields
 
 ID = {"name": "id", "type": "long"}
 NOTE = {"name": "note", "type": "string"}
@@ -17,16 +18,18 @@ BUDGET = {"name": "budget", "type": "int", "default": 0}
 TEXT = {"name": "text", "type": "string"}
 TITLE = {"name": "title", "type": "string"}
 
-SCHEMAS: tuple[Schema, ...] = tuple(
-    parse_avro(
-        json.dumps({"type": "record", "name": "Job", "namespace": "acme", "fields": fields}),
-        subject="job",
-        version=version,
-        where=f"job v{version}",
-    )
-    for version, fields in enumerate(
-        ([ID, NOTE], [ID, NOTE, BUDGET], [ID, TEXT, BUDGET], [ID, TITLE, BUDGET]), 1
-    )
+SCHEMAS: tuple[Schema, ...] = number_fields(
+    [
+        parse_avro(
+            json.dumps({"type": "record", "name": "Job", "namespace": "acme", "fields": fields}),
+            subject="job",
+            version=version,
+            where=f"job v{version}",
+        )
+        for version, fields in enumerate(
+            ([ID, NOTE], [ID, NOTE, BUDGET], [ID, TEXT, BUDGET], [ID, TITLE, BUDGET]), 1
+        )
+    ]
 )
 """Version 2 adds a budget, 3 renames note to text, 4 makes a title of the text by a function."""
 
