@@ -15,8 +15,8 @@ from ..errors import InstarError, MigrationMismatch, SchemaError, ValueMismatch
 from ..schemas.model import Field, Record
 from .library.builtins_source import BuiltinsSource
 from .library.check_sink import CheckSink
-from .library.dump import compile_type
-from .library.load import compile_value
+from .library.dump import type_compiler
+from .library.load import value_compiler
 from .subject import Subject
 from .types import SchemaTypes
 
@@ -41,11 +41,12 @@ def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[M
         types, segments = subject.types(target), subject.plan(source, target).segments
     except InstarError:
         return  # Types are judged before; and that there is no way down is no error.
+    problems = _Problems(types)
     for conversion in (c for s in segments for c in s.graph.records.values()):
         record = types.schema.types[conversion.target]
         fields = {f.name: f for f in record.fields} if isinstance(record, Record) else {}
         for fill in conversion.fills:
-            problem = _problem(types, replace(fields[fill.target], default=fill.default))
+            problem = problems.of(replace(fields[fill.target], default=fill.default))
             if fill.later is not None and problem:
                 yield MigrationMismatch(
                     f"the default that its op gives is no value of its type: {problem}",
@@ -56,9 +57,10 @@ def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[M
 
 def wrong_defaults(types: SchemaTypes) -> Iterator[SchemaError]:
     """An error for each default that its field cannot hold."""
+    problems = _Problems(types)
     for named in types.schema.types.values():
         for field in named.fields if isinstance(named, Record) else ():
-            problem = _problem(types, field)
+            problem = problems.of(field)
             if problem:
                 yield SchemaError(
                     f"the default is no value of its type: {problem}",
@@ -68,13 +70,21 @@ def wrong_defaults(types: SchemaTypes) -> Iterator[SchemaError]:
                 )
 
 
-def _problem(types: SchemaTypes, field: Field) -> str:
-    if field.default is None:
+class _Problems:
+    """Tries defaults as values of one version."""
+
+    def __init__(self, types: SchemaTypes) -> None:
+        source = BuiltinsSource(types.schema, types.names, fill=True)
+        self._load = value_compiler(source, types)
+        self._dump = type_compiler(types, CheckSink())
+
+    def of(self, field: Field) -> str:
+        """What is wrong with the default of a field; nothing where it has none."""
+        if field.default is None:
+            return ""
+        try:
+            value = self._load(field.type)(field.default.value)
+            self._dump(field.type)(value)
+        except ValueMismatch as error:
+            return str(error)
         return ""
-    source = BuiltinsSource(types.schema, types.names, fill=True)
-    try:
-        value = compile_value(source, types, field.type)(field.default.value)
-        compile_type(types, CheckSink(), field.type)(value)
-    except ValueMismatch as error:
-        return str(error)
-    return ""

@@ -57,22 +57,56 @@ def levels(schema: Schema) -> int:
 
     A record within itself counts once: how deep such a value nests, only the value says.
     """
-    return _record_levels(schema, schema.root, frozenset())
+    return _Levels(schema).record(schema.root, frozenset())
 
 
-def _record_levels(schema: Schema, name: str, outer: frozenset[str]) -> int:
-    named = schema.types[name]
-    if not isinstance(named, Record) or name in outer:
-        return 0
-    inside = outer | {name}
-    return 1 + max((_type_levels(schema, f.type, inside) for f in named.fields), default=0)
+class _Levels:
+    """Counts each record once for all the places that use it: there are far more of those."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._rings = _rings(schema)
+        self._found: dict[tuple[str, frozenset[str]], int] = {}
+
+    def record(self, name: str, outer: frozenset[str]) -> int:
+        """The levels of a named type inside the records ``outer``, which count no more."""
+        named = self._schema.types[name]
+        if not isinstance(named, Record) or name in outer:
+            return 0
+        # Of the records around it, only those matter that it leads back to.
+        inside = (outer | {name}) & self._rings[name]
+        key = (name, inside)
+        if key not in self._found:
+            below = (self._type(field.type, inside) for field in named.fields)
+            self._found[key] = 1 + max(below, default=0)
+        return self._found[key]
+
+    def _type(self, type_: Type, outer: frozenset[str]) -> int:
+        if isinstance(type_, Reference):
+            return self.record(type_.name, outer)
+        own = 1 if isinstance(type_, Array | Map | Union) else 0
+        return own + max((self._type(part, outer) for part in parts(type_)), default=0)
 
 
-def _type_levels(schema: Schema, type_: Type, outer: frozenset[str]) -> int:
-    if isinstance(type_, Reference):
-        return _record_levels(schema, type_.name, outer)
-    own = 1 if isinstance(type_, Array | Map | Union) else 0
-    return own + max((_type_levels(schema, part, outer) for part in parts(type_)), default=0)
+def _rings(schema: Schema) -> Mapping[str, frozenset[str]]:
+    """The types that each type leads to and that lead back to it."""
+    names = list(reachable(schema))
+    bits = {name: 1 << place for place, name in enumerate(names)}
+    uses = {name: set(_used(schema.types[name])) for name in names}
+    leads = dict.fromkeys(names, 0)
+    before: dict[str, int] = {}
+    while leads != before:
+        before = dict(leads)
+        for name in names:
+            for used in uses[name]:
+                leads[name] |= bits[used] | leads[used]
+    rings = [name for name in names if leads[name] & bits[name]]
+    return {
+        name: frozenset(
+            other for other in rings if leads[name] & bits[other] and leads[other] & bits[name]
+        )
+        for name in names
+    }
 
 
 def reachable(schema: Schema) -> Mapping[str, NamedType]:

@@ -10,6 +10,8 @@ from hypothesis import settings
 settings.register_profile("instar", deadline=None)
 # For a second run of what has run already, on another Python or without the kernel.
 settings.register_profile("brief", deadline=None, max_examples=25)
+# For a long look, by hand.
+settings.register_profile("deep", deadline=None, max_examples=1000)
 settings.load_profile("instar")
 
 

@@ -29,6 +29,8 @@ ENGINES = [
     pytest.param("kernel", marks=pytest.mark.skipif(not HAS_KERNEL, reason="no kernel is in use")),
     pytest.param("library"),
 ]
+PRESENT: list[EngineName] = ["kernel", "library"] if HAS_KERNEL else ["library"]
+"""For tests that draw once for all engines: to draw takes longer than to run."""
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...migrations.matching import match_branch
-from ...schemas.avro.names import avro_names
-from ...schemas.model import Branch, Primitive, Reference, Schema, Union
+from ...schemas.avro.names import AvroNames
+from ...schemas.model import Branch, Primitive, Reference, Union
 from ...schemas.naming import Names
 from .breaks import DIRECTIONS, RULES, Link, Pair, as_break
 from .change import Break, Change, Direction, Kind, RawFormat
@@ -61,8 +61,8 @@ class UnionPair:
             source = f"code that gives it {was} must give it {is_}"
             marked = tuple(self._marked(("json", "msgpack"), was, is_))
             yield Change("branch-changed", path, what, marked, source)
-        was = _wrapper(self.pair.older, self.old, old)
-        is_ = _wrapper(self.pair.newer, self.new, new)
+        before_names, after_names = self.pair.avro_names
+        was, is_ = _wrapper(before_names, self.old, old), _wrapper(after_names, self.new, new)
         if was != is_:
             what = f"in Avro it was {was} and is {is_}"
             yield Change("branch-changed", path, what, tuple(self._marked(("avro",), was, is_)))
@@ -128,7 +128,7 @@ def _mark(names: Names, union: Union, index: int) -> str:
     return names.classes.get(kind.name, _BARE)
 
 
-def _wrapper(schema: Schema, union: Union, index: int) -> str:
+def _wrapper(names: AvroNames, union: Union, index: int) -> str:
     """The record that Avro needs around a branch, by the last part of its name."""
-    wrapper = avro_names(schema).wrappers(union)[index]
+    wrapper = names.wrappers(union)[index]
     return _BARE if wrapper is None else wrapper.rpartition(".")[2]

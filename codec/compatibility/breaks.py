@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from ...migrations.matching import Versions
 from ...schemas.avro.mismatches import writer_field
+from ...schemas.avro.names import AvroNames, avro_names
 from ...schemas.model import Array, Field, Map, Optional, Record, Schema, Type, Union
 from ...schemas.naming import Names, json_key, names
 from .change import RAW_FORMATS, Break, Direction, RawFormat
@@ -52,6 +53,11 @@ class Pair:
     def new_names(self) -> Names:
         """The Python names of the newer version."""
         return names(self.newer)
+
+    @cached_property
+    def avro_names(self) -> tuple[AvroNames, AvroNames]:
+        """What Avro calls the types of the older version, and of the newer."""
+        return avro_names(self.older), avro_names(self.newer)
 
     def typed(self, old: Type, new: Type, direction: Direction) -> tuple[Typed, Typed]:
         """A type of each version as writer and reader."""

@@ -104,7 +104,12 @@ def compile_dump(
 
 def compile_type(types: SchemaTypes, sink: Sink, kind: Type) -> Dump:
     """The same for a value of any type of the schema."""
-    return _Compiler(types, sink, leaves=True).compile(kind)
+    return type_compiler(types, sink)(kind)
+
+
+def type_compiler(types: SchemaTypes, sink: Sink) -> Callable[[Type], Dump]:
+    """The same for many types, of which the records are compiled once for all."""
+    return _Compiler(types, sink, leaves=True).compile
 
 
 @dataclass(slots=True)

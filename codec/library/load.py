@@ -100,10 +100,14 @@ def compile_identity(source: Source, types: SchemaTypes) -> Load:
 
 def compile_value(source: Source, types: SchemaTypes, kind: Type) -> Load:
     """A function from a raw value of any type of the schema of ``types`` to its Python value."""
+    return value_compiler(source, types)(kind)
+
+
+def value_compiler(source: Source, types: SchemaTypes) -> Callable[[Type], Load]:
+    """The same for many types, of which the records are compiled once for all."""
     schema = types.schema
-    graph = identity(schema)
-    compiler = _Compiler(graph.records, source, schema, types)
-    return compiler.compile(keep(schema, kind), kind, kind) or same
+    compiler = _Compiler(identity(schema).records, source, schema, types)
+    return lambda kind: compiler.compile(keep(schema, kind), kind, kind) or same
 
 
 def carried_default(

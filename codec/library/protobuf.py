@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ...errors import ValueMismatch
@@ -52,7 +54,8 @@ class ProtobufFormat:
         wire = ProtobufWire(reading.schema)
         root, load = wire.root, _compile(reading, ProtobufSource(wire))
         if reading.foreign or reading.residue:
-            keeping = _compile(reading, ProtobufSource(wire, keeps=True))
+            # Compiled when first met: most payloads have no unknown field.
+            keeping = cache(lambda: _compile(reading, ProtobufSource(wire, keeps=True)))
             return _residue_decoder(reading, root, load, keeping, limits)
 
         def decode(payload: bytes) -> Any:
@@ -69,7 +72,7 @@ def _compile(reading: Reading, source: ProtobufSource) -> Load:
 
 
 def _residue_decoder(
-    reading: Reading, root: Any, load: Load, keeping: Load, limits: Limits
+    reading: Reading, root: Any, load: Load, keeping: Callable[[], Load], limits: Limits
 ) -> Decode:
     """A decoder of payloads that may have unknown fields: those of ``load``, where none has."""
 
@@ -80,12 +83,12 @@ def _residue_decoder(
         residue = unknown_size(parse(root, payload))
         check_residue_size(residue, limits)
         if residue:
-            return keeping(message)
+            return keeping()(message)
         try:
             return load(message)
         except ValueMismatch:
             # The number of an open enum may be all that is unknown.
-            return keeping(message)
+            return keeping()(message)
 
     return decode
 

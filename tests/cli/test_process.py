@@ -122,7 +122,13 @@ def test_closed_pipe_is_quiet(project: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 def test_interrupt(project: Path) -> None:
     """Ctrl-C ends a command with 130 and no traceback."""
-    code = "import sys; from instar.cli import main; print('up', flush=True); main()"
+    code = """if True:
+        import signal
+        from instar.cli import main
+        # A shell starts what runs in the background with it ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        print('up', flush=True)
+        main()"""
     with subprocess.Popen(
         [sys.executable, "-c", code, "inspect", "-"],
         stdin=subprocess.PIPE,

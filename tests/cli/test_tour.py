@@ -17,6 +17,7 @@ from cli.place import Run
 from typer.testing import CliRunner
 
 import instar
+from instar.bench.measure import FEWEST_ROUNDS
 from instar.cli import app
 from instar.codec.tag.explain import explain
 
@@ -179,6 +180,12 @@ def test_times_of_tool_calls_too(shown: Shown) -> None:
 
 
 @pytest.fixture
+def _few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of a tour goes into measuring, which one tour has shown."""
+    monkeypatch.setattr("instar.cli.tour_times._ROUNDS", FEWEST_ROUNDS)
+
+
+@pytest.fixture
 def path() -> str:
     """A search path on which the instar of this environment comes first."""
     folder = str(Path(sys.executable).parent)
@@ -208,6 +215,7 @@ def test_commands_work_as_printed(shown: Shown, elsewhere: Path, path: str, inde
         assert converted.startswith('{"$schema":"agent_state/3#')
 
 
+@pytest.mark.usefixtures("_few_rounds")
 def test_commands_are_short_in_this_project(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +229,7 @@ def test_commands_are_short_in_this_project(
     assert f"--store sqlite:///{tmp_path}/tour/agents.db" in done.out
 
 
+@pytest.mark.usefixtures("_few_rounds")
 def test_again(shown: Shown, run: Run, elsewhere: Path) -> None:
     """A second tour says that it starts afresh, and leaves other files alone."""
     note = shown.folder / "note.txt"
@@ -233,6 +242,7 @@ def test_again(shown: Shown, run: Run, elsewhere: Path) -> None:
     assert [path.name for path in elsewhere.iterdir()] == ["instar-tour"]
 
 
+@pytest.mark.usefixtures("_few_rounds")
 def test_folder_with_a_space(run: Run, outside: Path) -> None:
     """A folder whose name has a space works, and the commands quote it."""
     done = run("tour", "--out", "my tour")

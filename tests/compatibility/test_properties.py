@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import evolutions
 import schema_strategies
+from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from instar.schemas.model import Schema
 from instar.schemas.numbering import number_fields
 
 SLOW = settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     # A verdict runs hypothesis itself, on the versions that the outer one draws.
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.nested_given],

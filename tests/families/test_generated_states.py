@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
+from examples import examples
 from families.lines import Line, at
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,7 +36,7 @@ def carried(line: Line, state: Any, source: int, target: int) -> Any:
 @pytest.mark.parametrize(
     ("family", "version"), [(f, v) for f, last in VERSIONS.items() for v in range(1, last)]
 )
-@settings(max_examples=_EXAMPLES)
+@settings(max_examples=examples(_EXAMPLES))
 @given(data=st.data())
 def test_states_of_every_version(
     family: str, version: int, line: Callable[[str], Line], data: st.DataObject

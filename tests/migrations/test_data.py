@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_samples import RULES
@@ -98,7 +99,7 @@ MIGRATIONS = st.builds(
 )
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(MIGRATIONS)
 def test_round_trip(migration: Migration) -> None:
     """A migration is its JSON again, in any layout, and has one text."""

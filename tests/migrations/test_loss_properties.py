@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 from evolutions import lines
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from migrations.changes import op_lines
@@ -50,7 +51,7 @@ def differences(types: SchemaTypes, left: Any, right: Any, path: str = "") -> It
         yield path
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(subject=SUBJECTS, data=st.data())
 def test_a_round_trip_differs_only_where_the_report_says(
     subject: Subject, data: st.DataObject
@@ -80,7 +81,7 @@ def refused(subject: Subject, state: Any, way: Way) -> bool:
     return False
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(subject=SUBJECTS, data=st.data())
 def test_a_refusal_is_announced(subject: Subject, data: st.DataObject) -> None:
     """A state is refused on its way up or down only where the report says that some are."""
@@ -94,7 +95,7 @@ def test_a_refusal_is_announced(subject: Subject, data: st.DataObject) -> None:
         assert not refused(subject, state, (way[0], way[1]))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(subject=SUBJECTS, data=st.data())
 def test_what_is_dropped_never_arrives(subject: Subject, data: st.DataObject) -> None:
     """Two states that differ in nothing but a dropped field of the root are one in the target."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from evolutions import lines
+from examples import examples
 from hypothesis import given, settings
 from migrations.changes import TEXT, field, made, op_lines
 
@@ -57,14 +58,14 @@ def judge(folder: Path, versions: Sequence[Schema]) -> None:
         path_losses(subject, *way)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(subject=op_lines())
 def test_changes_that_need_ops(tmp_path_factory: pytest.TempPathFactory, subject: Subject) -> None:
     """Whatever the changes, the file opens the subject, or it fails at a function to write."""
     judge(tmp_path_factory.mktemp("m"), [subject.schema(1), subject.schema(2)])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(line=lines(2))
 def test_changes_that_are_derived(
     tmp_path_factory: pytest.TempPathFactory, line: tuple[Schema, ...]

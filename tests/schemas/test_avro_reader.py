@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from avro_documents import documents
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -364,7 +365,7 @@ _ODD_NODES: list[Any] = [
 _ODD = st.sampled_from(_ODD_NODES)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(documents(), st.lists(st.tuples(st.integers(1, 40), _ODD), min_size=1, max_size=3))
 def test_a_damaged_schema_is_read_or_refused(
     document: dict[str, Any], damage: list[tuple[int, Any]]

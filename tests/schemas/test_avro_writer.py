@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from avro_documents import documents
+from examples import examples
 from hypothesis import given, settings
 
 from instar.schemas.avro import avsc_text, parse_avro, to_avro
@@ -14,7 +15,7 @@ def parse(document: Any) -> Schema:
     return parse_avro(json.dumps(document), subject="s", version=1, where="s.avsc")
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(documents())
 def test_what_is_written_reads_back_as_the_same_schema(document: dict[str, Any]) -> None:
     """An Avro schema that is written and read again is equal to itself, in every part."""

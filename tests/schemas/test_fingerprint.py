@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from avro_documents import documents
+from examples import examples
 from hypothesis import given, settings
 from msgspec.structs import replace
 
@@ -152,7 +153,7 @@ def test_fingerprints_are_the_same_in_every_process(seed: str) -> None:
     assert done.stdout.split() == [str(fingerprint(schema)), str(wire_fingerprint(schema))]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(documents())
 def test_every_schema_has_both_fingerprints(document: dict[str, Any]) -> None:
     """Each schema that is read has two 64-bit fingerprints, the same when read again."""

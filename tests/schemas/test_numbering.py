@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from avro_documents import documents
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -144,7 +145,7 @@ def test_declared_numbers_stay() -> None:
     assert numbers(second) == {"b": 1, "a": 2}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(documents(), min_size=1, max_size=4))
 def test_a_later_version_changes_no_earlier_number(history: list[dict[str, Any]]) -> None:
     """Adding a version leaves those before it as they were, and no number stands twice."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from avro_documents import documents
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -70,7 +71,7 @@ def test_every_part_of_the_model_comes_back() -> None:
     assert list(schema_from_text(text).types) == list(FULL.types)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(documents())
 def test_any_schema_comes_back(document: dict[str, Any]) -> None:
     """Reading the text of a schema gives that schema."""
@@ -142,7 +143,7 @@ def test_a_text_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
         schema_from_text(schema_to_text(FULL))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.data())
 def test_a_damaged_text_is_read_or_refused(data: st.DataObject) -> None:
     """Whatever characters are put into the text, it gives a schema or a SchemaError."""

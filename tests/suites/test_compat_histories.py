@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examples import examples
 from material import material
 from suites.buf_reasons import why_buf_refuses, why_instar_refuses
 from suites.whole_files import laid_out, shared, whole
@@ -18,7 +19,7 @@ from instar.errors import SchemaError
 from instar.schemas.avro import read_avro
 from instar.schemas.model import Schema
 
-FEW = Settings(examples=40)
+FEW = Settings(examples=examples(20))
 AVRO = (
     *("datahub-mce", "ga4gh-variants-avro", "gobblin-gaas-observability"),
     *("gobblin-metadata-change-event", "hudi-archived-meta-entry", "hudi-commit-metadata"),
@@ -138,7 +139,7 @@ def test_protobuf_history_is_run(name: str, tmp_path: Path) -> None:
         if step["from"] not in RUN[name]:
             continue
         for direction in ("backward", "forward"):
-            found = run(older, newer, direction, "protobuf", Settings(examples=25))
+            found = run(older, newer, direction, "protobuf", FEW)
             outcomes["compatible" if found.compatible else "broken"] += 1
             if found.disagreement:
                 disagree.append((step["from"], direction, found.disagreement))

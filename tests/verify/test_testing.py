@@ -3,6 +3,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from verify import faults
@@ -15,7 +16,7 @@ from instar.errors import MissingExtra, NoSuchSubject
 CODEC: Codec[object] = Codec(faults.sound(), Settings(3))
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_states_of_each_version(data: st.DataObject) -> None:
     """States are typed objects of the version that is asked for, and can be written."""

@@ -13,6 +13,8 @@ from typing import Any
 import fastavro
 import msgspec
 import pytest
+from codec.formats.conftest import StatesOf
+from examples import examples
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.json_format import MessageToDict
 from hypothesis import given, settings
@@ -20,7 +22,6 @@ from hypothesis import strategies as st
 from material import ROOT
 
 from instar import Registry
-from instar.codec.compatibility.values import states
 from instar.codec.tag import unpack
 from instar.schemas.model import (
     Array,
@@ -62,14 +63,14 @@ def agrees(ours: Any, theirs: Any) -> bool:
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(data=st.data())
 def test_fastavro_reads_what_we_write(
-    reference: Registry, version: int, data: st.DataObject
+    reference: Registry, states_of: StatesOf, version: int, data: st.DataObject
 ) -> None:
     """With the schema file itself, logical types and all, it finds the same values."""
     codec = reference.codec("agent_state", version=version)
-    state = data.draw(states(reference.subject("agent_state").types(version)))
+    state = data.draw(states_of("agent_state", version))
     source = json.loads((ROOT / f"schemas/agent_state/v{version}.avsc").read_text())
     payload = BytesIO(unpack(codec.encode(state))[1])  # pyright: ignore[reportArgumentType] - binary
     found = fastavro.schemaless_reader(payload, fastavro.parse_schema(source), None)
@@ -78,15 +79,15 @@ def test_fastavro_reads_what_we_write(
 
 
 @pytest.mark.parametrize("version", [1, 2])
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_protoc_classes_read_what_we_write(
-    reference: Registry, version: int, data: st.DataObject
+    reference: Registry, states_of: StatesOf, version: int, data: st.DataObject
 ) -> None:
     """The message of the .proto itself holds the same values, and nothing unknown."""
     subject = reference.subject("agent_command")
     codec = reference.codec("agent_command", version=version, format="protobuf")
-    state = data.draw(states(subject.types(version)))
+    state = data.draw(states_of("agent_command", version))
     payload = unpack(codec.encode(state))[1]
     message = original(version).FromString(payload)
     message.DiscardUnknownFields()

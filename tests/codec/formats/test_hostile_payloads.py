@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from evolutions import lines
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -157,7 +158,7 @@ def test_five_bytes_cannot_ask_for_millions_of_items() -> None:
 
 
 @pytest.mark.parametrize("format_", BINARY)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(line=lines(2), data=st.data())
 def test_any_payload_gives_a_writable_state_or_an_error(
     format_: Format, line: tuple[Schema, ...], data: st.DataObject

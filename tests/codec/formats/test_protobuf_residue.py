@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from same import same
@@ -113,7 +114,7 @@ def written(found: Both, data: st.DataObject) -> Any:
     return found.newer(found.codec(2).encode(state))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(older=OLDER, data=st.data())
 def test_an_edit_by_older_code_loses_nothing(older: Any, data: st.DataObject) -> None:
     """The newer program sees the edit, and beside it all that it wrote itself."""
@@ -140,7 +141,7 @@ def test_an_edit_by_older_code_loses_nothing(older: Any, data: st.DataObject) ->
     assert same(found.codec(2).decode(blob), wanted)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(older=OLDER, format_=st.sampled_from(FORMATS), data=st.data())
 def test_every_format_keeps_it(older: Any, format_: Format, data: st.DataObject) -> None:
     """A blob of any format gives the same state with the same residue, and the same blob."""

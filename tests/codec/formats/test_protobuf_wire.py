@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from same import same
@@ -117,7 +118,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_our_bytes_are_theirs(both: dict[str, Both], name: str, data: st.DataObject) -> None:
     """protoc's class knows every field that we write, and would write the same bytes."""
@@ -130,7 +131,7 @@ def test_our_bytes_are_theirs(both: dict[str, Both], name: str, data: st.DataObj
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_their_bytes_are_ours(both: dict[str, Both], name: str, data: st.DataObject) -> None:
     """A message that protoc's class wrote, maps in any order, is read as the same state."""
@@ -261,7 +262,7 @@ FORMATS = ("avro", "protobuf", "msgpack", "json", "yaml")
 
 
 @pytest.mark.parametrize("name", ["proto2", "edition"])
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(data=st.data())
 def test_every_format_holds_a_state(both: dict[str, Both], name: str, data: st.DataObject) -> None:
     """What only Protobuf can declare is an ordinary state in all the other formats."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from codec.formats.conftest import StatesOf
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from same import same
 
 from instar import Registry
-from instar.codec.compatibility.values import states
 from instar.codec.formats import make_step
 from instar.codec.tag.header import Format
 
@@ -21,28 +22,34 @@ VERSIONS = [
 ]
 
 
-@pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize(("subject", "version"), VERSIONS)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(data=st.data())
 def test_a_state_comes_back_and_is_upgraded(
-    reference: Registry, subject: str, version: int, format_: Format, data: st.DataObject
+    reference: Registry,
+    states_of: StatesOf,
+    subject: str,
+    version: int,
+    data: st.DataObject,
 ) -> None:
     """Old code reads its own blob unchanged; new code reads it as the hops make it."""
     opened = reference.subject(subject)
-    state = data.draw(states(opened.types(version)))
-    blob = reference.codec(subject, format=format_, version=version).encode(state)
-    assert same(reference.codec(subject).decode(blob, version=version), state)
+    state = data.draw(states_of(subject, version))
     hops: Any = make_step(opened, opened.plan(version, opened.latest))
-    assert same(reference.codec(subject).decode(blob), hops(state))
+    for format_ in FORMATS:
+        blob = reference.codec(subject, format=format_, version=version).encode(state)
+        assert same(reference.codec(subject).decode(blob, version=version), state)
+        assert same(reference.codec(subject).decode(blob), hops(state))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(data=st.data())
-def test_all_formats_and_framings_give_one_state(reference: Registry, data: st.DataObject) -> None:
+def test_all_formats_and_framings_give_one_state(
+    reference: Registry, states_of: StatesOf, data: st.DataObject
+) -> None:
     """What a blob holds does not depend on how it is written."""
     codec = reference.codec("agent_state")
-    state = data.draw(states(reference.subject("agent_state").types(3)))
+    state = data.draw(states_of("agent_state", 3))
     for format_ in FORMATS:
         other = reference.codec("agent_state", format=format_, compress=True)
         assert same(codec.decode(other.encode(state)), state)
@@ -50,13 +57,15 @@ def test_all_formats_and_framings_give_one_state(reference: Registry, data: st.D
     assert same(codec.decode(single.encode(state)), state)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(data=st.data())
-def test_builtins_are_another_way_to_say_a_state(reference: Registry, data: st.DataObject) -> None:
+def test_builtins_are_another_way_to_say_a_state(
+    reference: Registry, states_of: StatesOf, data: st.DataObject
+) -> None:
     """to_builtins and from_builtins are inverse."""
     for subject in ("agent_state", "agent_command"):
         codec = reference.codec(subject)
-        state = data.draw(states(reference.subject(subject).types(codec.version)))
+        state = data.draw(states_of(subject, codec.version))
         assert same(codec.from_builtins(codec.to_builtins(state)), state)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import pytest
+from examples import examples
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from same import same
@@ -22,19 +22,17 @@ from instar.schemas.numbering import number_fields
 FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
 
 
-@pytest.mark.parametrize("format_", FORMATS)
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 @given(schema=schemas(), data=st.data())
-def test_states_of_any_schema_come_back(
-    format_: Format, schema: Schema, data: st.DataObject
-) -> None:
+def test_states_of_any_schema_come_back(schema: Schema, data: st.DataObject) -> None:
     """Whatever encode accepts, decode gives back: same values, same classes."""
     assume(heights(schema)[schema.root] < math.inf)
     subject = Subject(number_fields([schema]))
-    codec = Codec[Any](subject, Settings(schema.version, format_))
     state = data.draw(states(subject.types(schema.version)))
-    assert same(codec.decode(codec.encode(state)), state)
+    for format_ in FORMATS:
+        codec = Codec[Any](subject, Settings(schema.version, format_))
+        assert same(codec.decode(codec.encode(state)), state), format_

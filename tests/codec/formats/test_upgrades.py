@@ -7,6 +7,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 from evolutions import lines
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from same import same
@@ -49,7 +50,7 @@ def has_large_long(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(line=lines(), data=st.data())
 def test_a_fused_upgrade_equals_its_hops(
     format_: Format, line: tuple[Schema, ...], data: st.DataObject
@@ -71,7 +72,7 @@ def test_a_fused_upgrade_equals_its_hops(
         assert same(fused, stepwise)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(line=lines(3), data=st.data())
 def test_an_older_reader_sees_what_its_version_can_express(
     line: tuple[Schema, ...], data: st.DataObject

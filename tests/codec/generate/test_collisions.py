@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, get_args
 
 import msgspec
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -184,7 +185,7 @@ def test_fields_that_collide(names: Sequence[str]) -> None:
     round_trips(codecs(schema_of(root)), {name: n for n, name in enumerate(names)})
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True),
     st.lists(st.sampled_from(NAMES), min_size=2, max_size=4, unique=True),

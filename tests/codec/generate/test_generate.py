@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from schema_strategies import schemas
 
@@ -89,7 +90,7 @@ def test_generated_defaults_are_those_of_the_schema() -> None:
     assert write(generated, enc_hook=encode_vector) == write(built, enc_hook=encode_vector)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(schemas())
 def test_any_schema_generates_importable_code(schema: Schema) -> None:
     """Whatever names a schema has, its module imports and msgspec can decode its types, but for
@@ -101,7 +102,7 @@ def test_any_schema_generates_importable_code(schema: Schema) -> None:
         assert msgspec.json.Decoder(made).type is made
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(schemas())
 def test_generated_code_is_python_3_11(schema: Schema) -> None:
     """The source parses as Python 3.11, and no line ends in a space."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from schema_strategies import schemas as any_schemas
 
@@ -69,7 +70,7 @@ def test_what_only_equals_is_kept() -> None:
     ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(any_schemas())
 def test_packing_keeps_every_part(schema: Schema) -> None:
     """Whatever a schema offers is in a packed state, and the plainest state stays first."""

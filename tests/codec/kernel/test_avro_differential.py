@@ -10,6 +10,7 @@ import fastavro
 import msgspec
 import pytest
 from evolutions import lines
+from examples import examples
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 from kernel_pair import Pair, Refused, alike, upgrade
@@ -36,7 +37,7 @@ from instar.schemas.model import (
 from instar.schemas.numbering import number_fields
 
 SLOW = settings(
-    max_examples=60,
+    max_examples=examples(60),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 

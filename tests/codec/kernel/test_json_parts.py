@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from examples import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_pair import Refused, alike, field_of, pair_of, with_field, zigzag
@@ -43,7 +44,7 @@ def check(text: bytes) -> None:
         assert alike(field_of(found), msgspec.json.decode(text))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(JSON)
 def test_any_value_is_written_as_msgspec_writes_it(value: Any) -> None:
     """The text is msgspec's to the byte, and gives the value back."""
@@ -52,7 +53,7 @@ def test_any_value_is_written_as_msgspec_writes_it(value: Any) -> None:
     assert alike(field_of(PAIR.state(payload)), msgspec.json.decode(msgspec.json.encode(value)))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     JSON, st.sampled_from([None, 1]), st.booleans(), st.sampled_from([(",", ":"), (" , ", " :")])
 )
@@ -64,7 +65,7 @@ def test_text_of_other_writers_is_read_as_msgspec_reads_it(
     check(text.encode("utf-8", "surrogatepass"))
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(st.text(alphabet='{}[]",:\\u0d8eE+-.1 \n\ttrufalsn\x00\x1fé😀', max_size=24))
 @example('{"a":1,"a":2}')
 @example('{"a":1,"b":2,"a":3}')

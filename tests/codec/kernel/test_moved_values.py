@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from moving import WAYS, documents, moving
@@ -95,7 +96,7 @@ def test_a_damaged_payload_is_read_alike_or_refused(format_: str, way: tuple[int
 
 
 @pytest.mark.parametrize("format_", KERNELS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(opened=op_lines(), data=st.data())
 def test_random_ops_are_read_alike(format_: str, opened: Any, data: st.DataObject) -> None:
     """The kernel takes whatever the library engine takes, of random ops and states."""

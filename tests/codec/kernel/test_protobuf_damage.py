@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from codec.kernel.protobuf_pairs import REFUSED, Pair
 from evolutions import lines
+from examples import examples
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from same import same
@@ -48,7 +49,7 @@ def judge(pair: Pair, payload: bytes) -> None:
     assert found == REFUSED or same(found, pair.read_by_library(payload))
 
 
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(schema=schemas(), data=st.data())
 def test_damage_to_states_of_any_schema(schema: Schema, data: st.DataObject) -> None:
     """A damaged payload of a schema from Avro is refused, or read as the library reads it."""
@@ -59,7 +60,7 @@ def test_damage_to_states_of_any_schema(schema: Schema, data: st.DataObject) -> 
         judge(pair, data.draw(damaged(payload)))
 
 
-@settings(max_examples=40, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(line=lines(), data=st.data())
 def test_damage_to_old_payloads(line: tuple[Schema, ...], data: st.DataObject) -> None:
     """The same where the payload is read at another version, and fields are passed over."""
@@ -71,7 +72,7 @@ def test_damage_to_old_payloads(line: tuple[Schema, ...], data: st.DataObject) -
 
 
 @pytest.mark.parametrize("name", ["proto2", "edition"])
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(data=st.data())
 def test_damage_to_what_protoc_has_alone(
     protos: dict[str, Pair], name: str, data: st.DataObject

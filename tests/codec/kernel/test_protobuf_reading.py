@@ -10,6 +10,7 @@ import pytest
 from codec.formats.test_protobuf_wire import SCHEMAS
 from codec.kernel.protobuf_pairs import Pair
 from evolutions import lines
+from examples import examples
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -44,7 +45,7 @@ MAYBE = Optional(Primitive("long"))
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(schema=schemas(), data=st.data())
 def test_states_of_any_schema_are_read(schema: Schema, data: st.DataObject) -> None:
     """Whatever our encoder writes of a schema from Avro, the kernel takes, and reads the same."""
@@ -55,7 +56,7 @@ def test_states_of_any_schema_are_read(schema: Schema, data: st.DataObject) -> N
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-@settings(max_examples=40, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(data=st.data())
 def test_what_protoc_has_alone_is_read(
     protos: dict[str, Pair], name: str, data: st.DataObject
@@ -66,7 +67,7 @@ def test_what_protoc_has_alone_is_read(
     assert same(pair.read_by_kernel(payload), pair.read_by_library(payload))
 
 
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(line=lines(), data=st.data())
 def test_old_payloads_are_read_at_any_version(
     line: tuple[Schema, ...], data: st.DataObject
@@ -111,7 +112,7 @@ def passing(tmp_path_factory: pytest.TempPathFactory, protos: dict[str, Pair]) -
     return Reading(writer, graph, reader)
 
 
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(data=st.data())
 def test_fields_that_are_gone_are_passed_over(passing: Reading, data: st.DataObject) -> None:
     """Groups, maps, wrappers and whole records that the reader has not are walked and dropped.
@@ -132,7 +133,7 @@ def judge(reading: Reading, state: Any) -> None:
         assert same(found, ENGINE.decoder(reading, DEFAULT_LIMITS)(payload))
 
 
-@settings(max_examples=30, suppress_health_check=SLOW)
+@settings(max_examples=examples(30), suppress_health_check=SLOW)
 @given(data=st.data())
 def test_a_field_may_go_to_two_places(data: st.DataObject) -> None:
     """A list, a map, a record and an optional are read again for each field that takes them."""

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from codec.formats.test_protobuf_wire import SCHEMAS
 from codec.kernel.protobuf_pairs import REFUSED, Pair
+from examples import examples
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from schema_strategies import schemas
@@ -22,7 +23,7 @@ from instar.schemas.numbering import number_fields
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(schema=schemas(), data=st.data())
 def test_states_of_any_schema_are_written(schema: Schema, data: st.DataObject) -> None:
     """Whatever our encoder writes of a schema from Avro, the kernel takes, with the same bytes."""
@@ -53,7 +54,7 @@ def has_rare_number(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(data=st.data())
 def test_what_protoc_has_alone_is_written(
     protos: dict[str, Pair], name: str, data: st.DataObject

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examples import examples
 from google.protobuf import json_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -122,7 +123,7 @@ def mixed(tmp_path: Path) -> Both:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_our_text_is_theirs(both: dict[str, Both], name: str, data: st.DataObject) -> None:
     """Of any state, protobuf's own class has the same text, key for key, and reads ours back."""
@@ -142,7 +143,7 @@ def test_our_text_is_theirs(both: dict[str, Both], name: str, data: st.DataObjec
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_a_state_comes_back(both: dict[str, Both], name: str, data: st.DataObject) -> None:
     """What is written as ProtoJSON is read as what the bytes of Protobuf are read as."""
@@ -302,7 +303,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(document=JSON)
 def test_any_json_ends_well(both: dict[str, Both], document: Any) -> None:
     """Whatever JSON comes, it is a state that can be written again, or an error of ours."""

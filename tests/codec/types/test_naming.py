@@ -3,6 +3,7 @@ from __future__ import annotations
 import keyword
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from schema_strategies import schemas
 
@@ -46,7 +47,7 @@ def boxes_of(union: Union, *types: NamedType) -> tuple[str | None, ...]:
     return names(schema_of(root, *types)).box(union)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(schemas())
 def test_names_are_valid_and_never_shared(schema: Schema) -> None:
     """Classes, attributes and members are identifiers, not keywords, and injective."""
@@ -62,7 +63,7 @@ def test_names_are_valid_and_never_shared(schema: Schema) -> None:
         assert not any(name.startswith("_") for name in group)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(schemas())
 def test_no_attribute_hides_a_class(schema: Schema) -> None:
     """An attribute never has the name of a class that an annotation beside it may use."""

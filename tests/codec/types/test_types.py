@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from schema_strategies import schemas
 
@@ -69,7 +70,7 @@ def classes_of(types: SchemaTypes) -> tuple[Any, dict[str, Any]]:
     return types.root, by_name
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(schemas())
 def test_every_schema_gives_types_that_msgspec_can_decode(schema: Schema) -> None:
     """Whatever a schema says, msgspec accepts all its types at once, but for a vector in a

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from codec.formats.golden_states import STATES
 from evolutions import lines
+from examples import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from same import same
@@ -64,7 +65,7 @@ def test_a_flipped_bit_anywhere(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(line=lines(), data=st.data(), chance=st.randoms(use_true_random=False))
 def test_a_payload_that_breaks_its_schema(
     engine: EngineName, line: tuple[Schema, ...], data: Any, chance: random.Random

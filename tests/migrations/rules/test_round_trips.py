@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_samples import RULES, TYPES, edges, values
@@ -97,7 +98,7 @@ def test_edges() -> None:
             promise.check(value)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(ANY, st.booleans(), st.data())
 def test_round_trip(case: tuple[Rule, Scalar, Scalar], forward: bool, data: st.DataObject) -> None:
     """Every rule keeps its promise for any values."""
@@ -106,7 +107,7 @@ def test_round_trip(case: tuple[Rule, Scalar, Scalar], forward: bool, data: st.D
     Promise(rule, source, target, forward=forward).check(data.draw(values(source)))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(ANY, st.booleans())
 def test_words(case: tuple[Rule, Scalar, Scalar], forward: bool) -> None:
     """Losses and refusals are one line of text."""

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rule_samples import BYTES, INT, OLD, STRING, UUID
@@ -228,7 +229,7 @@ GROUPS = st.builds(
 PATTERNS = st.lists(ATOMS | GROUPS, min_size=1, max_size=5).map("".join)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(PATTERNS, st.text(alphabet="ab .", max_size=8))
 def test_possessive_repeats_change_no_match(pattern: str, text: str) -> None:
     """What is compiled matches as the expression does that was written."""
@@ -240,7 +241,7 @@ def test_possessive_repeats_change_no_match(pattern: str, text: str) -> None:
     assert (found and found.groups()) == (expected and expected.groups())
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(PATTERNS, st.sampled_from(["a", "ab", " ", "a ", ".a"]), st.sampled_from(["", "b", "\n"]))
 def test_no_pattern_runs_away(pattern: str, piece: str, end: str) -> None:
     """An expression that is taken ends soon, on the longest and most alike text."""

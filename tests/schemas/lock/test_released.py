@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from material import ROOT
 from schema_strategies import schemas
@@ -99,7 +100,7 @@ def test_the_numbers_of_the_lock_win(tmp_path: Path) -> None:
     assert numbers(second) == {"a": 9, "b": 2, "c": 10}
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(schemas())
 def test_frozen_numbers_are_those_that_were_given(schema: Schema) -> None:
     """Numbering with the lock of a release gives what numbering gave for it."""
