@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args
 
-from ..errors import ConfigError, CorruptPayload, LimitExceeded, NotExpressible, ValueMismatch
+from ..errors import (
+    ConfigError,
+    CorruptPayload,
+    LimitExceeded,
+    MigrationMismatch,
+    NewerVersion,
+    NotExpressible,
+    ValueMismatch,
+)
 from ..migrations.migration import Migration
 from ..schemas.model import JsonValue, Schema
 from .formats import Provenance, make_decoder, whole_blobs
@@ -16,7 +25,9 @@ from .library.builtins_source import BuiltinsSource
 from .library.dump import compile_dump
 from .library.format import Decode
 from .library.load import compile_identity
+from .newer import Bridge, make_keeping_decoder, make_lowering
 from .payloads import Payloads
+from .plan import Plan
 from .record import Record
 from .settings import Settings
 from .subject import Subject
@@ -69,8 +80,10 @@ class Codec(Generic[T]):
         self._owners = owners or {}
         self._writers = Writers(subject, self._owners)
         self._types = subject.types(settings.version)
-        self._payloads = Payloads(settings, self._types)
-        self._decoders: dict[tuple[int, Format, int, Provenance], Decode] = {}
+        self._payloads = Payloads(settings, subject.types(settings.written))
+        self._bridge = Bridge(subject, settings.limits)
+        self._lower = make_lowering(self._bridge, self._types, settings)
+        self._decoders: dict[tuple[int, Format, int, Provenance, bool], Decode] = {}
         self._whole = whole_blobs(subject, settings, self._payloads.encode)
         self._paths = Paths(self._types)
         self._protojsons: dict[int, ProtoJson] = {}
@@ -100,8 +113,13 @@ class Codec(Generic[T]):
 
     @property
     def version(self) -> int:
-        """The version that this codec reads to and writes."""
+        """The version that this codec reads to, of which its states are."""
         return self._settings.version
+
+    @property
+    def write_version(self) -> int:
+        """The version of the blobs that this codec writes: its own, unless told otherwise."""
+        return self._settings.written
 
     @property
     def format(self) -> Format:
@@ -128,20 +146,23 @@ class Codec(Generic[T]):
     @property
     def fingerprint(self) -> int:
         """The fingerprint that this codec writes."""
-        return self._subject.fingerprint(self.version)
+        return self._subject.fingerprint(self.write_version)
 
     def encode(self, state: T) -> bytes:
-        """The tagged blob of a state.
+        """The tagged blob of a state, at the version that this codec writes.
 
         Raises ``ValueMismatch`` with the path of whatever the schema cannot hold, and
-        ``LimitExceeded`` for a blob that is too large.
+        ``LimitExceeded`` for a blob that is too large. Where an older version is written, what
+        it has no place for goes along as residue; ``NotExpressible`` names what it has to hold
+        and cannot.
         """
         if self._whole is not None:
             blob: bytes = self._whole.encode(state)
             if blob is not NotImplemented:
                 return blob
         try:
-            payload, residue = self._payloads.write(state)
+            written = state if self._lower is None else self._lower(state)
+            payload, residue = self._payloads.write(written)
         except ValueMismatch as error:
             raise error.under(self.subject) from None
         except RecursionError:
@@ -149,7 +170,7 @@ class Codec(Generic[T]):
         return self._pack(payload, residue=residue)
 
     def _pack(self, payload: bytes, *, residue: bool) -> bytes:
-        settings, version, mark = self._settings, self.version, self.fingerprint
+        settings, version, mark = self._settings, self.write_version, self.fingerprint
         match settings.format:
             case "json":
                 return pack_json(self.subject, version, mark, payload, limits=settings.limits)
@@ -241,11 +262,11 @@ class Codec(Generic[T]):
         tag, payload = unpack(blob, self._settings.limits, verify=verify)
         writer = self.writer_version(tag)
         if self._whole is not None and isinstance(payload, bytes) and not tag.residue:
-            decode = self._decoder(writer, tag.format, self.version, "ours")
+            decode = self._decoder(writer, tag.format, self.version, "ours", keeps=False)
             part = self._whole.part_of_payload(decode, payload)
             if part is not NotImplemented:
                 return part
-        state = self._run(writer, tag.format, payload, None, _provenance(tag))
+        state = self._run(writer, tag.format, payload, None, _provenance(tag), keeps=False)
         return root_part(self._types, cast("Record", state))
 
     def peek(self, blob: Blob) -> Tag:
@@ -255,18 +276,24 @@ class Codec(Generic[T]):
         """
         return peek(blob, self._settings.limits)
 
-    def _run(
+    def _run(  # noqa: PLR0913 - each says another thing of a read
         self,
         writer: int,
         format_: Format,
         payload: Any,
         version: int | None,
         provenance: Provenance,
+        *,
+        keeps: bool = True,
     ) -> T:
         reader = self.version if version is None else version
         try:
-            state: T = self._decoder(writer, format_, reader, provenance)(payload)
-        except NotExpressible as error:
+            state: T = self._decoder(writer, format_, reader, provenance, keeps=keeps)(payload)
+        except (NotExpressible, MigrationMismatch) as error:
+            if version is None and writer > reader:
+                raise NewerVersion(self.subject, writer, reader, because=error) from None
+            if isinstance(error, MigrationMismatch):
+                raise
             error.what = f"{error.what} ({writer} as {reader})"
             raise error.under(self.subject) from None
         except ValueMismatch as error:
@@ -284,16 +311,31 @@ class Codec(Generic[T]):
             mend="keep it flatter, or raise sys.setrecursionlimit",
         )
 
-    def _decoder(self, writer: int, format_: Format, reader: int, provenance: Provenance) -> Decode:
-        key = (writer, format_, reader, provenance)
+    def _decoder(
+        self,
+        writer: int,
+        format_: Format,
+        reader: int,
+        provenance: Provenance,
+        *,
+        keeps: bool = True,
+    ) -> Decode:
+        """``keeps`` says that what an older reader cannot express becomes residue."""
+        key = (writer, format_, reader, provenance, keeps)
         if key not in self._decoders:
             plan = self._subject.plan(writer, reader)
-            limits = self._settings.limits
-            decode = make_decoder(format_, self._subject, plan, limits, provenance)
-            self._decoders[key] = decode
+            decode = self._decoders[key] = self._make_decoder(format_, plan, provenance, keeps)
             if self._whole is not None and reader == self.version and provenance == "ours":
                 self._whole.add(format_, writer, self._subject.fingerprint(writer), decode)
         return self._decoders[key]
+
+    def _make_decoder(
+        self, format_: Format, plan: Plan, provenance: Provenance, keeps: bool
+    ) -> Decode:
+        subject, limits = self._subject, self._settings.limits
+        if keeps or provenance == "residue":
+            return make_keeping_decoder(format_, subject, plan, limits, provenance, self._bridge)
+        return make_decoder(format_, subject, plan, limits, provenance)
 
     def writer_version(self, tag: Tag) -> int:
         """The version whose schema wrote a blob, by the fingerprint of its tag.
@@ -332,11 +374,17 @@ class Codec(Generic[T]):
         """
         protojson = self._protojson(self.version)
         try:
-            return self._payloads.protojson(state, protojson)
+            return self._own_payloads.protojson(state, protojson)
         except ValueMismatch as error:
             raise error.under(self.subject) from None
         except RecursionError:
             raise self._too_deep() from None
+
+    @cached_property
+    def _own_payloads(self) -> Payloads:
+        """Those of the version of the states, whichever is written."""
+        is_own = self.write_version == self.version
+        return self._payloads if is_own else Payloads(self._settings, self._types)
 
     def _protojson(self, version: int) -> ProtoJson:
         from .protojson import ProtoJson  # noqa: PLC0415 - few programs have a use for it

@@ -48,13 +48,26 @@ def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
 
 
 def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
-    """An encoder that writes the residue of each record too: in it, or in a section."""
-    encode: Encode = _library(format_).encoder(types, limits, leaves=True)
-    if format_ == "protobuf":
-        return encode
-    from .library.residue_section import put_section  # noqa: PLC0415 - few states have any
+    """An encoder that writes the residue of each record too: in it, or in a section.
 
-    return lambda state: put_section(format_, encode(state), state, limits)
+    What edits have overtaken it drops, in the state too.
+    """
+    from .library.residue_section import put_section  # noqa: PLC0415 - few states have any
+    from .newer.checks import Checks  # noqa: PLC0415
+    from .newer.prune import prune  # noqa: PLC0415
+
+    write: Encode = _library(format_).encoder(types, limits, leaves=True)
+    checks = Checks(types)
+
+    def encode(state: Any) -> bytes:
+        # What is wrong in the state is found before anything is dropped.
+        payload = write(state)
+        is_changed = prune(state, checks)
+        if format_ != "protobuf":
+            return put_section(format_, payload, state, limits)
+        return write(state) if is_changed else payload
+
+    return encode
 
 
 def make_decoder(
@@ -128,6 +141,7 @@ def whole_blobs(subject: Subject, settings: Settings, encode: Encode) -> WholeBl
 
     version = settings.version
     is_plain = settings.framing == "instar" and not settings.compress
+    is_plain = is_plain and settings.written == version
     return WholeBlobs(
         subject.name,
         encode if is_plain else None,

@@ -143,6 +143,7 @@ class Registry:
         *,
         format: Format = "avro",  # noqa: A002 - the word of the design
         version: int | None = None,
+        write_version: int | None = None,
         framing: Framing = "instar",
         compress: bool = False,
         limits: Limits = DEFAULT_LIMITS,
@@ -151,9 +152,11 @@ class Registry:
 
         ``format`` is what it writes; it reads every format. ``version`` makes it work as
         code of that version does: it writes that version and reads blobs as that version;
-        the latest where it is not given. ``compress`` uses zstd in the binary formats.
+        the latest where it is not given. ``write_version`` has it write an older one than its
+        states are of, with what that cannot express as residue. ``compress`` uses zstd in the
+        binary formats.
         """
         found = self.subject(subject)
         wanted = found.latest if version is None else version
-        settings = Settings(wanted, format, framing, compress, limits)
+        settings = Settings(wanted, format, framing, compress, limits, write_version)
         return Codec(found, settings, self.owners)

@@ -76,4 +76,4 @@ def _parts(value: Any) -> Iterable[tuple[Step, Any]]:
         return [(name, getattr(value, name, None)) for name in value.__struct_fields__]
     if isinstance(value, dict):
         return [((key,), item) for key, item in as_dict(value).items()]
-    return list(enumerate(as_list(value)))
+    return list(enumerate(as_list(value))) if isinstance(value, list) else ()

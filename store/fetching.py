@@ -66,12 +66,12 @@ class FetchingCodec(Generic[T]):
     def is_older(self, blob: bytes) -> bool:
         """Whether a version before the one that is written wrote ``blob``."""
         version = self._version(blob)
-        return version is not None and version < self._codec.version
+        return version is not None and version < self._codec.write_version
 
     def is_newer(self, blob: bytes) -> bool:
         """Whether a version after the one that is written wrote ``blob``."""
         version = self._version(blob)
-        return version is not None and version > self._codec.version
+        return version is not None and version > self._codec.write_version
 
     def census(self, entries: Iterable[Entry], subjects: Mapping[int, str]) -> Census:
         """Count ``entries`` by what this codec, ``subjects`` and the store know."""

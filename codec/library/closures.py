@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from ...errors import ComputeError, NotExpressible, ValueMismatch
+from ...migrations.conversion import RecordConversion
 from ..mismatch import mismatch
 from .source import Getter, Raw
 
@@ -196,6 +197,42 @@ def array(iterate: Callable[[Raw], Any] | None, load: Load, raw: Raw) -> list[An
     return items
 
 
+def known_items(
+    iterate: Callable[[Raw], Any] | None, load: Load, left_out: Callable[[Raw, int], None], raw: Raw
+) -> list[Any]:
+    """The items of a raw array that the reader knows; ``left_out`` is told of the others."""
+    items: list[Any] = []
+    for index, item in enumerate(raw if iterate is None else iterate(raw)):
+        try:
+            items.append(load(item))
+        except NotExpressible as error:
+            if error.path:
+                raise error.under(f"[{index}]") from None
+            left_out(raw, index)
+        except PLACED as error:
+            raise error.under(f"[{index}]") from None
+    return items
+
+
+def or_else(missing: Any, load: Load, raw: Raw) -> Any:
+    """What a value becomes, or ``missing`` where the reader does not know its branch or symbol."""
+    try:
+        return load(raw)
+    except NotExpressible as error:
+        if error.path:
+            raise
+        return missing
+
+
+def watched(
+    load: Load, made: Callable[[Any, Raw, RecordConversion], None], of: RecordConversion, raw: Raw
+) -> Any:
+    """A record, of which ``made`` is told."""
+    record = load(raw)
+    made(record, raw, of)
+    return record
+
+
 def mapping(
     entries: Callable[[Raw], Any], check_key: Load | None, load: Load | None, raw: Raw
 ) -> dict[Any, Any]:
@@ -205,7 +242,9 @@ def mapping(
     try:
         for key, value in entries(raw):
             name = key if check_key is None else check_key(key)
-            found[name] = value if load is None else load(value)
+            item = value if load is None else load(value)
+            if item is not ABSENT:
+                found[name] = item
     except PLACED as error:
         raise error.under(f"[{key!r}]") from None
     return found

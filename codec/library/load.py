@@ -56,41 +56,46 @@ from ..vectors import to_single, typecode
 from .builtins_source import BuiltinsSource
 from .cast import cast
 from .closures import (
+    ABSENT,
     Load,
     array,
     chain,
     first_item,
+    known_items,
     later,
     mapping,
     maybe,
     no_branch,
     one_item,
+    or_else,
     require,
     same,
     symbol,
     to_item,
     union,
 )
-from .load_fields import Records, Versions, field_of, load_fields, record_type
+from .load_fields import Records, Versions, Watch, field_of, load_fields, record_type
 from .object_source import ObjectSource
 from .scalar_steps import change, member, rule_change
 from .source import Source
 
 
-def compile_load(
+def compile_load(  # noqa: PLR0913, PLR0917 - what it leads from and to, and two that few need
     graph: Graph,
     source: Source,
     schema: Schema,
     types: SchemaTypes,
     versions: Versions | None = None,
+    watch: Watch | None = None,
 ) -> Load:
     """A function from a raw root record of ``schema`` to an object of ``types``.
 
     It raises ``ValueMismatch`` with a path for whatever does not follow the schema, and
     ``ComputeError`` where a function of a migration fails. ``versions`` is needed where the
-    graph has calls.
+    graph has calls. ``watch`` is told of the records, and has unknown branches left out.
     """
-    return _Compiler(graph.records, source, schema, types, versions).record(graph.root)
+    compiler = _Compiler(graph.records, source, schema, types, versions, watch=watch)
+    return compiler.record(graph.root)
 
 
 def compile_identity(source: Source, types: SchemaTypes) -> Load:
@@ -150,6 +155,7 @@ class _Compiler:
     types: SchemaTypes
     versions: Versions | None = None
     records: dict[ToRecord, Load] = field(default_factory=dict[ToRecord, Load])
+    watch: Watch | None = None
 
     def compile(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure of a node, ``None`` where a raw value is the Python value already."""
@@ -157,7 +163,10 @@ class _Compiler:
             case ((Maybe() | Require()), Optional(), _):
                 return self._optional(conversion, kind, target)
             case _, _, Optional():
-                return self.compile(conversion, kind, target.item)
+                load = self.compile(conversion, kind, target.item)
+                return (
+                    partial(or_else, None, load) if load and self._may_leave(conversion) else load
+                )
             case MapBranches(), Union(), _:
                 return self._branches(conversion, kind, target)
             case ToBranch(), _, Union():
@@ -225,7 +234,15 @@ class _Compiler:
             return partial(require, unwrap, load)
         if unwrap is None and load is None:
             return None
+        if load is not None and self._may_leave(conversion.item):
+            load = partial(or_else, None, load)
         return partial(maybe, unwrap, load)
+
+    def _may_leave(self, conversion: Conversion) -> bool:
+        """Whether a value may be left out, to be kept as residue, where it is unknown here."""
+        if self.watch is None or not self.watch.lenient:
+            return False
+        return isinstance(conversion, MapBranches | MapSymbols)
 
     def _wrap(self, conversion: ToItem, kind: Type, target: Array) -> Load:
         make = partial(array_of, typecode(target)) if target.vector_kind else None
@@ -243,6 +260,8 @@ class _Compiler:
             return chain(read, make or list)
         load = self._item(conversion.item, kind.items, target.items)
         iterate = read or self.source.array(kind)
+        if load is not None and self.watch and self._may_leave(conversion.item):
+            return partial(known_items, iterate, load, self.watch.left_out)
         if load is not None:
             return chain(partial(array, iterate, load), make)
         if make is not None:
@@ -253,6 +272,8 @@ class _Compiler:
         load = self._item(conversion.value, kind.values, target.values)
         check = check_for(target.keys, self.types.schema)
         same = kind.keys == target.keys
+        if load is not None and self._may_leave(conversion.value):
+            load = partial(or_else, ABSENT, load)
         return partial(mapping, self.source.map(kind), None if same else check, load)
 
     def _branches(self, conversion: MapBranches, kind: Union, target: Type) -> Load:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from ...migrations.conversion import (
     Call,
@@ -35,6 +35,7 @@ from .closures import (
     or_absent,
     record_loader,
     same,
+    watched,
 )
 from .object_source import ObjectSource
 from .residue import keep_for, keeping
@@ -46,6 +47,27 @@ Versions: TypeAlias = Callable[[int], SchemaTypes]
 """The Python types of the versions of the subject, which functions of migrations see."""
 
 
+class Watch(Protocol):
+    """Is told what becomes of what.
+
+    ``lenient`` has an unknown branch or symbol left out where there can be nothing: of an
+    optional, an item, an entry of a map.
+    """
+
+    @property
+    def lenient(self) -> bool:
+        """Whether something may be left out."""
+        ...
+
+    def made(self, made: Any, raw: Raw, conversion: RecordConversion) -> None:
+        """A record was made of a raw one, after those within it."""
+        ...
+
+    def left_out(self, raw: Raw, index: int) -> None:
+        """The item ``index`` of a raw list was left out."""
+        ...
+
+
 class Compiler(Protocol):
     """What compiles the values of fields."""
 
@@ -54,6 +76,7 @@ class Compiler(Protocol):
     schema: Schema
     types: SchemaTypes
     versions: Versions | None
+    watch: Watch | None
 
     def compile(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure of a value, ``None`` where a raw value is the Python value already."""
@@ -134,6 +157,8 @@ class _Fields:
             RecordSteps(takes, fills, calls, made),
         )
         load = record_loader(self.compiler.types.record(new.name), opened, steps)
+        if keeps and self.compiler.watch is not None:
+            load = partial(watched, load, self.compiler.watch.made, conversion)
         residue = self.compiler.source.residue(old) if keeps else None
         if residue is None:
             return load

@@ -66,7 +66,7 @@ def put_back(message: Any, residue: bytes) -> Any:
     What was set since then beats them: a value of the same field, another case of the same
     oneof, an entry of the same key.
     """
-    kept = [field.raw for field in _fields(residue) if _is_open(message, field)]
+    kept = [field.raw for field in fields_of(residue) if _is_open(message, field)]
     message.MergeFromString(b"".join(kept))
     return message
 
@@ -74,7 +74,7 @@ def put_back(message: Any, residue: bytes) -> Any:
 def check_fields(residue: bytes, path: str) -> None:
     """Raise ValueMismatch where residue is no sequence of fields."""
     try:
-        list(_fields(residue))
+        list(fields_of(residue))
     except ValueMismatch as error:
         raise error.under(path) from None
 
@@ -87,7 +87,8 @@ def unknown_size(message: Any) -> int:
     return whole - known
 
 
-def _fields(residue: bytes) -> Iterator[UnknownField]:
+def fields_of(residue: bytes) -> Iterator[UnknownField]:
+    """The fields of a residue, one by one; ValueMismatch where it is none."""
     from google.protobuf.empty_pb2 import Empty  # noqa: PLC0415 - only when used
 
     # To a message without fields, all of them are unknown.
@@ -133,6 +134,11 @@ def _key(entry: Any, data: bytes) -> Any:
 def number_field(number: int, value: int) -> bytes:
     """A field that holds a number of an enum, which may be negative."""
     return _varint(number << 3 | WireType.VARINT) + _varint(value & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def bytes_field(number: int, value: bytes) -> bytes:
+    """A field that holds bytes."""
+    return _varint(number << 3 | WireType.LENGTH) + _varint(len(value)) + value
 
 
 def _raw(field: Any) -> bytes:

@@ -210,23 +210,38 @@ class NewerFrame(BlobError):
 
 
 class NewerVersion(BlobError):
-    """The blob was written at a version that this registry does not know.
+    """The blob was written at a version that cannot be read as the one that is wanted.
 
-    ``have`` is the blob's version, ``want`` the newest version known here. ``fingerprint`` is
-    that of the schema that is needed, by which a store may have it.
+    ``have`` is the blob's version, ``want`` the newest version known here, or the older one that
+    the blob was read as. ``because`` says why that one cannot hold it: a ``NotExpressible``
+    with the path, or a ``MigrationMismatch`` where nothing leads down. It is ``None`` where the
+    blob's version is not known at all. Code that is newer can read the blob.
+    ``fingerprint`` is that of a schema which is needed and not known, by which a store may have it.
     """
 
     def __init__(
-        self, subject: str, have: int, want: int, *, fingerprint: int | None = None
+        self,
+        subject: str,
+        have: int,
+        want: int,
+        *,
+        because: InstarError | None = None,
+        fingerprint: int | None = None,
     ) -> None:
         self.subject = subject
         self.fingerprint = fingerprint
         self.have = have
         self.want = want
+        self.because = because
+        reason = f"and {want} is the newest known here"
+        if because is not None:
+            reason = f"and version {want} cannot hold it: {because}"
         super().__init__(
-            f"the blob was written at version {have}, and {want} is the newest known here",
+            f"the blob was written at version {have}, {reason}",
             where=subject,
-            mend=f"deploy code that knows version {have}, or have it write version {want}",
+            mend=f"read it with code of version {have}"
+            if because is not None
+            else f"deploy code that knows version {have}, or have it write version {want}",
         )
 
 

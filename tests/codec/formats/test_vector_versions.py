@@ -13,7 +13,7 @@ from vector_samples import FORMATS, LIMIT, plain, registry, vector
 
 from instar import Registry
 from instar.codec.tag.header import Format
-from instar.errors import NotExpressible
+from instar.errors import NewerVersion, NotExpressible
 from instar.migrations.compute import compute
 from instar.migrations.migration import Migration
 from instar.schemas.avro.reader import parse_avro
@@ -57,8 +57,13 @@ def test_a_vector_that_is_too_wide_is_not_expressible() -> None:
     assert old.decode(new.encode(new.type(x=array("d", [0.1, LIMIT])))).x == array(
         "f", [0.1, LIMIT]
     )
+    wide = new.encode(new.type(x=array("d", [1.0, 1e39])))
+    with pytest.raises(NewerVersion) as refused:
+        old.decode(wide)
+    assert isinstance(refused.value.because, NotExpressible)
+    assert refused.value.because.path == "x[1]"
     with pytest.raises(NotExpressible) as caught:
-        old.decode(new.encode(new.type(x=array("d", [1.0, 1e39]))))
+        new.decode(wide, version=1)
     assert caught.value.where == "sample.x[1]"
 
 

@@ -1,0 +1,103 @@
+"""Leads a state from any version to any other, so that what is not expressed is kept."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ...errors import NewerVersion, UnknownFingerprint
+from ..limits import Limits
+from ..loss_report import path_losses, round_trip_losses
+from ..residue import carriers
+from ..subject import Subject
+from .crossing import Crossing
+from .token import Token, read_token, split_residue
+
+
+class Bridge:
+    """The ways between the versions of one subject, each compiled when first gone."""
+
+    def __init__(self, subject: Subject, limits: Limits) -> None:
+        self._subject, self._limits = subject, limits
+        self._crossings: dict[tuple[int, int], Crossing] = {}
+        self._routes: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._lossless: dict[tuple[int, int], bool] = {}
+
+    def is_lossless(self, high: int, low: int) -> bool:
+        """Whether every state without residue comes back as it was from an older version."""
+        if (high, low) not in self._lossless:
+            self._lossless[high, low] = self._loses_nothing(high, low)
+        return self._lossless[high, low]
+
+    def check_way(self, source: int, target: int) -> None:
+        """Raise MigrationMismatch where nothing leads from one version to the other."""
+        self._route(min(source, target), max(source, target))
+
+    def lead(self, state: Any, source: int, target: int) -> Any:
+        """A state of ``source`` as one of ``target``.
+
+        Raises ``NotExpressible`` where an older version cannot hold it, ``LimitExceeded``
+        where it keeps too much, ``NewerVersion`` or ``UnknownFingerprint`` where it keeps what a
+        version that is not here has to read, ``ValueMismatch`` where that does not read.
+        """
+        at = source
+        if source < target:
+            state, at = self._rise(state, source, target)
+        for high, low in pairwise(reversed(self._route(target, at))):
+            state = self._crossing(low, high).lower(state, self._limits)
+        return state
+
+    def has_tokens(self, state: Any) -> bool:
+        """Whether a state keeps anything of a newer version."""
+        return bool(_tokens(state))
+
+    def _rise(self, state: Any, at: int, target: int) -> tuple[Any, int]:
+        """A state at ``target``, or at the newer version that must be read first."""
+        tokens = _tokens(state)
+        while at < target or any(token.is_settled for token in tokens):
+            for token in tokens:
+                self._check(token)
+            aim = min([token.version for token in tokens], default=target)
+            stop = self._route(at, aim)[1]
+            state, at = self._crossing(at, stop).raise_(state), stop
+            tokens = _tokens(state)
+        return state, at
+
+    def _check(self, token: Token) -> None:
+        name = self._subject.name
+        if token.version > self._subject.latest:
+            raise NewerVersion(
+                name, token.version, self._subject.latest, fingerprint=token.fingerprint
+            )
+        if self._subject.fingerprint(token.version) != token.fingerprint:
+            raise UnknownFingerprint(name, token.version, token.fingerprint)
+
+    def _crossing(self, low: int, high: int) -> Crossing:
+        if (low, high) not in self._crossings:
+            self._crossings[low, high] = Crossing(self._subject, low, high)
+        return self._crossings[low, high]
+
+    def _route(self, low: int, high: int) -> tuple[int, ...]:
+        """The versions that a state goes by: both ends, if one pass leads there and back."""
+        if (low, high) not in self._routes:
+            plan = self._subject.plan
+            ways = ((low, high), (high, low))
+            is_direct = all(len(plan(*way).segments) <= 1 for way in ways)
+            between = (
+                (low, high) if is_direct else tuple(self._subject.chain.versions[low - 1 : high])
+            )
+            self._routes[low, high] = tuple(dict.fromkeys(between))
+        return self._routes[low, high]
+
+    def _loses_nothing(self, high: int, low: int) -> bool:
+        segments = self._subject.plan(high, low).segments
+        if any(record.calls for each in segments for record in each.graph.records.values()):
+            return False  # What a function loses need not be what it is declared to.
+        if any(loss.kind == "refused" for loss in path_losses(self._subject, high, low)):
+            return False
+        return not round_trip_losses(self._subject, high, low).paths
+
+
+def _tokens(state: Any) -> list[Token]:
+    found = (split_residue(residue)[1] for _, _, residue in carriers(state))
+    return [read_token(data) for data in found if data]

@@ -1,0 +1,79 @@
+"""Whether what an entry of a token depends on is what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ...migrations.graph_reading import Names
+from ...migrations.paths import record_at, type_at
+from ...schemas.model import Record
+from ..containers import class_of
+from ..library.load_fields import record_type
+from ..library.source import Raw
+from ..types import SchemaTypes
+from .digest import compile_digest, digest
+
+Sources: TypeAlias = tuple[Names, ...]
+"""Values of a record of the older version, each by the fields that lead to it."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Gets one value of a record; ``plain`` is its form for a digest."""
+
+    attributes: tuple[str, ...]
+    dump: Callable[[Any], Raw]
+
+    def value(self, record: Any) -> Any:
+        for attribute in self.attributes:
+            if record is None:
+                return None
+            record = getattr(record, attribute)
+        return record
+
+    def plain(self, record: Any) -> Raw:
+        value = self.value(record)
+        return None if value is None else self.dump(value)
+
+
+@dataclass(slots=True)
+class Checks:
+    """Takes digests of values of records of one version; each is compiled when first met."""
+
+    types: SchemaTypes
+    _names: dict[type, str] = field(init=False)
+    _readers: dict[tuple[type, Names], _Reader] = field(default_factory=dict[Any, _Reader])
+
+    def __post_init__(self) -> None:
+        self._names = {cls: name for name, cls in self.types.classes.items()}
+
+    def digest(self, record: Any, sources: Sources) -> bytes:
+        """The digest of all that ``sources`` lead to; KeyError where one leads nowhere."""
+        return digest([self._reader(record, names).plain(record) for names in sources])
+
+    def value(self, record: Any, names: Names) -> Any:
+        """What stands in a record; ``None``, too, where a record on the way is null."""
+        return self._reader(record, names).value(record)
+
+    def _reader(self, record: Any, names: Names) -> _Reader:
+        cls = class_of(record)
+        key = cls, names
+        if key not in self._readers:
+            self._readers[key] = self._compiled(self._names[cls], names)
+        return self._readers[key]
+
+    def _compiled(self, name: str, names: Names) -> _Reader:
+        record = record_type(self.types.schema, name)
+        # First, since it finds the names that are not there.
+        attributes = tuple(self._attributes(record, names))
+        kind = type_at(self.types.schema, record, names)
+        return _Reader(attributes, compile_digest(self.types, kind))
+
+    def _attributes(self, record: Record | None, names: Names) -> Iterator[str]:
+        for name in names:
+            if record is None:
+                raise KeyError(name)
+            yield self.types.names.attributes[record.name][name]
+            record = record_at(self.types.schema, type_at(self.types.schema, record, (name,)))

@@ -1,0 +1,105 @@
+"""Finds what an upgrade of an older state would not bring back of the newer one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..containers import as_dict, as_list
+from ..record import Record, residue_of
+from .checks import Checks
+from .slots import Slot, Slots
+from .token import Entry, How
+from .trace import Trace
+from .values import Values, same_scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A newer state, what it became in ``down``, and what that became in ``up`` again."""
+
+    down: Trace
+    up: Trace
+    values: Values
+    checks: Checks
+
+    def original(self, again: Any) -> Any:
+        """The newer record of which an upgraded one is a descendant; ``None`` for none."""
+        old = self.up.origin.get(id(again))
+        return None if old is None else self.down.origin.get(id(old))
+
+    def entries(self, slots: Slots, new: Any, again: Any, old: Any) -> Iterator[Entry]:
+        """An entry for each field in which ``new`` differs from ``again``, made of ``old``."""
+        for slot in slots:
+            before, after = slot.get(new), slot.get(again)
+            is_open = bool(slot.inner) and None not in (before, after)
+            if is_open and residue_of(before) is None:
+                yield from self.entries(slot.inner, new, again, old)
+            elif not self.alike(before, after):
+                yield from self._entries(slot, before, after, old)
+
+    def _entries(self, slot: Slot, before: Any, after: Any, old: Any) -> Iterator[Entry]:
+        inner = slot.items
+        if inner is not None and isinstance(after, list | dict):
+            places = self._left_out(before, after)
+            if places:
+                items = [before[place] for place in places]
+                yield self._entry(slot, "i", items, places=tuple(places))
+                return
+        if inner is not None and slot.is_wrapped and after and self.alike(before[:1], after):
+            yield self._entry(slot, "r", before[1:])
+            return
+        check = self.checks.digest(old, slot.sources) if slot.sources else b""
+        yield self._entry(slot, "v", before, check)
+
+    def _left_out(self, before: Any, after: Any) -> list[Any]:
+        """The indexes or keys of what was left out, if nothing else differs."""
+        if isinstance(before, list) and isinstance(after, list):
+            missing = sorted(self.down.left_out.get(id(as_list(before)), ()))
+            rest = _without(as_list(before), missing)
+            return missing if missing and self._are_alike(rest, as_list(after)) else []
+        if not isinstance(before, dict):
+            return []
+        known = {key: value for key, value in as_dict(before).items() if key in after}
+        return (
+            [key for key in as_dict(before) if key not in after] if self.alike(known, after) else []
+        )
+
+    def _entry(
+        self, slot: Slot, how: How, value: Any, check: bytes = b"", places: tuple[Any, ...] = ()
+    ) -> Entry:
+        stored, residue = self.values.write(value)
+        return Entry(slot.path, how, slot.sources, check, stored, places, residue)
+
+    def alike(self, before: Any, after: Any) -> bool:
+        """Whether a value comes back as it was, but for the records that have tokens."""
+        match before, after:
+            case Record(), Record():
+                return type(before) is type(after) and self._is_same_record(before, after)
+            case list(), list():
+                return self._are_alike(as_list(before), as_list(after))
+            case dict(), dict():
+                return self._are_same_entries(as_dict(before), as_dict(after))
+            case _:
+                return same_scalar(before, after)
+
+    def _is_same_record(self, before: Record, after: Record) -> bool:
+        if self.original(after) is before:
+            return True
+        names = before.__struct_fields__
+        pairs = ((getattr(before, name), getattr(after, name)) for name in names)
+        return residue_of(before) is None and all(self.alike(*pair) for pair in pairs)
+
+    def _are_alike(self, before: list[Any], after: list[Any]) -> bool:
+        return len(before) == len(after) and all(map(self.alike, before, after))
+
+    def _are_same_entries(self, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> bool:
+        if before.keys() != after.keys():
+            return False
+        return all(self.alike(value, after[key]) for key, value in before.items())
+
+
+def _without(items: list[Any], indexes: Iterable[int]) -> list[Any]:
+    dropped = {*indexes}
+    return [item for index, item in enumerate(items) if index not in dropped]

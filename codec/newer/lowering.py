@@ -1,0 +1,45 @@
+"""Writing an older version than the states are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import ConfigError
+from ..library.check_sink import CheckSink
+from ..library.depth import depth_check
+from ..library.dump import compile_dump
+from ..settings import Settings
+from ..types import SchemaTypes
+from .bridge import Bridge
+
+
+def make_lowering(
+    bridge: Bridge, types: SchemaTypes, settings: Settings
+) -> Callable[[Any], Any] | None:
+    """A function from a state of ``types`` to one of the version that is written.
+
+    ``None`` where that is its own. Raises ``ConfigError`` where it is a newer one, and
+    ``MigrationMismatch`` where nothing leads down to it.
+    """
+    version, written = settings.version, settings.written
+    if written == version:
+        return None
+    if written > version:
+        raise ConfigError(
+            f"states of version {version} cannot be written at version {written}",
+            where=types.schema.subject,
+            mend=f"give a write_version from 1 to {version}",
+        )
+    bridge.check_way(version, written)
+    check_depth = depth_check(types.schema, settings.limits.depth)
+    # The older version does not look at what it has no place for.
+    check = compile_dump(types, CheckSink(), settings.limits, leaves=True)
+
+    def lower(state: Any) -> Any:
+        if check_depth is not None:
+            check_depth(state)
+        check(state)
+        return bridge.lead(state, version, written)
+
+    return lower

@@ -1,0 +1,70 @@
+"""Lays what a token has over a record that was upgraded: an edit since then beats it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import ValueMismatch
+from ...schemas.model import Array
+from ..containers import as_dict, as_list
+from .slots import Slot, Slots
+from .token import Entry, Token
+from .values import Values
+
+
+def restore(token: Token, slots: Slots, values: Values, record: Any) -> None:
+    """Set the fields of ``record`` as the token has them; all of it has to hold.
+
+    Raises ``ValueMismatch`` where the token does not fit the schema.
+    """
+    known = {slot.path: slot for slot in _flat(slots)}
+    for entry in token.entries:
+        slot = known.get(entry.path)
+        if slot is None:
+            raise ValueMismatch("the residue names a field that is not there", path=_path(entry))
+        home = slot.home(record)
+        if home is None:
+            continue
+        try:
+            _set(entry, slot, values, home)
+        except ValueMismatch as error:
+            raise error.under(_path(entry)) from None
+
+
+def _set(entry: Entry, slot: Slot, values: Values, home: Any) -> None:
+    attribute, inner = slot.attributes[-1], slot.items
+    stored = entry.value, entry.residue
+    if entry.how == "v":
+        setattr(home, attribute, values.read(slot.kind, stored))
+    elif inner is None:
+        raise ValueMismatch("the residue has items of it, and it has none")
+    else:
+        items = values.read(Array(inner), stored)
+        setattr(home, attribute, _joined(entry, getattr(home, attribute), items))
+
+
+def _joined(entry: Entry, there: Any, items: list[Any]) -> Any:
+    """A list or map with the items that were kept of it; null and an empty head stay so."""
+    if entry.how == "r":
+        return [*as_list(there), *items] if there else there
+    if len(entry.places) != len(items):
+        raise ValueMismatch("the residue does not say where its items were")
+    kept = zip(entry.places, items, strict=True)
+    if isinstance(there, dict):
+        return {**dict(kept), **as_dict(there)}
+    if not isinstance(there, list):
+        return there
+    found = list(as_list(there))
+    for index, item in kept:
+        if type(index) is not int:
+            raise ValueMismatch("the residue has keys for the items of a list")
+        found.insert(index, item)
+    return found
+
+
+def _flat(slots: Slots) -> Slots:
+    return tuple(each for slot in slots for each in (slot, *_flat(slot.inner)))
+
+
+def _path(entry: Entry) -> str:
+    return ".".join(entry.path)

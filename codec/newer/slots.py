@@ -1,0 +1,110 @@
+"""What the fields of a newer record are made of when an older one is upgraded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from ...migrations.conversion import (
+    Fill,
+    Gather,
+    Graph,
+    Made,
+    RecordConversion,
+    Take,
+    ToItem,
+    ToRecord,
+)
+from ...migrations.graph_reading import Maker, Names, Records, makers, origins, place
+from ...schemas.model import Array, Map, Optional, Type
+from ..library.load_fields import record_type
+from ..types import SchemaTypes
+from .checks import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One field of a newer record.
+
+    ``path`` leads to it by names, ``attributes`` in Python. ``sources`` are what it is made of
+    in a record of the older version. ``inner`` are the fields of a record that the older
+    version has no counterpart of, ``is_wrapped`` says that it is a list made of one value.
+    """
+
+    path: Names
+    attributes: tuple[str, ...]
+    kind: Type
+    sources: Sources
+    inner: tuple[Slot, ...] = ()
+    is_wrapped: bool = False
+
+    @property
+    def items(self) -> Type | None:
+        """The type of its items or values; ``None`` where it is no list or map of its own."""
+        match self.kind.item if isinstance(self.kind, Optional) else self.kind:
+            case Array(vector_kind=None, items=items):
+                return items
+            case Map(values=values):
+                return values
+            case _:
+                return None
+
+    def get(self, record: Any) -> Any:
+        """The value in a newer record."""
+        return attrgetter(".".join(self.attributes))(record)
+
+    def home(self, record: Any) -> Any:
+        """The record that has the field itself; ``None`` where it is null."""
+        for attribute in self.attributes[:-1]:
+            record = record and getattr(record, attribute)
+        return record
+
+
+Slots: TypeAlias = tuple[Slot, ...]
+"""The fields of one record."""
+
+
+def compile_slots(graph: Graph, new: SchemaTypes) -> Mapping[ToRecord, Slots]:
+    """The fields of every record of ``new`` that ``graph`` makes."""
+    compiler = _Compiler(graph.records, new)
+    return {key: tuple(compiler.slots(c, (), ())) for key, c in graph.records.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiler:
+    records: Records
+    new: SchemaTypes
+
+    def slots(
+        self, conversion: RecordConversion, path: Names, attributes: tuple[str, ...]
+    ) -> Iterator[Slot]:
+        """``path`` and ``attributes`` lead to the record that ``conversion`` makes."""
+        record = record_type(self.new.schema, conversion.target)
+        made, named = makers(conversion), self.new.names.attributes[record.name]
+        for field in record.fields:
+            maker = made[field.name]
+            here, there = (*path, field.name), (*attributes, named[field.name])
+            sources = tuple(dict.fromkeys(self._sources(maker, conversion)))
+            inner: Slots = ()
+            if isinstance(maker, Gather):
+                inner = tuple(self.slots(self.records[maker.conversion], here, there))
+            is_wrapped = isinstance(maker, Take) and isinstance(maker.conversion, ToItem)
+            yield Slot(here, there, field.type, sources, inner, is_wrapped)
+
+    def _sources(self, maker: Maker, conversion: RecordConversion) -> Iterator[Names]:
+        """The values of the older record that a field is made of."""
+        match maker:
+            case Take():
+                yield place(maker)
+            case Fill():
+                pass
+            case Made():
+                call = conversion.calls[maker.call]
+                for read in call.reads:
+                    yield from origins(read.target, call, conversion.calls)
+            case Gather():
+                inner = self.records[maker.conversion]
+                for each in makers(inner).values():
+                    yield from self._sources(each, inner)
