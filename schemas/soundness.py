@@ -36,7 +36,7 @@ from .model import (
     Unit,
 )
 from .protobuf.well_known import WRAPPERS, well_known
-from .references import nested, reachable
+from .references import nested, reachable, rings
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FULL_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
@@ -44,17 +44,19 @@ _NUMBERS: Final = range(1, 2**29)
 _INT32: Final = range(-(2**31), 2**31)
 _SIZES: Final = range(2**31)
 _MOST_DIGITS: Final = 100_000
-_MOST_WAYS: Final = 100_000
+_MOST_WAYS: Final = 20_000
+_MOST_TYPES: Final = 2000
 _WELL_KNOWN: Final = frozenset(well_known("micros"))
 _KEYS: Final = frozenset({"string", "int", "long", "boolean"})
 _NO_UNIT: Final[frozenset[Unit | None]] = frozenset({None})
+_COARSE: Final[frozenset[Unit | None]] = frozenset({"millis", "micros"})
 _FINE: Final[frozenset[Unit | None]] = frozenset({"micros", "nanos"})
 _UNITS: Final[Mapping[LogicalKind, frozenset[Unit | None]]] = {
     "uuid": _NO_UNIT,
     "date": _NO_UNIT,
-    "time": frozenset({"millis", "micros"}),
-    "timestamp": _FINE | {"millis"},
-    "local-timestamp": _FINE | {"millis"},
+    "time": _COARSE,
+    "timestamp": _COARSE | _FINE,
+    "local-timestamp": _COARSE | _FINE,
     "duration": _FINE,
     "calendar-duration": _NO_UNIT,
     "decimal": _NO_UNIT,
@@ -101,6 +103,8 @@ def _check_version(schema: Schema) -> Iterator[str]:
         yield f"{schema.version} is no version"
     if not _is_text(schema.subject) or not schema.subject:
         yield "the subject is no name"
+    if len(schema.types) > _MOST_TYPES:
+        yield f"it has more than {_MOST_TYPES} types"
 
 
 def _check_names(schema: Schema) -> Iterator[str]:
@@ -158,17 +162,23 @@ def _check_ways(schema: Schema) -> Iterator[str]:
     """How deep JSON values lie is found by going all ways to them, which may be too many."""
     if not any(isinstance(type_, Json) for type_ in _types(schema)):
         return
+    back, seen = rings(schema), set[tuple[str, frozenset[str]]]()
     pending = [(schema.root, frozenset[str]())]
-    for _ in range(_MOST_WAYS):
-        if not pending:
-            return
+    while pending:
         name, outer = pending.pop()
         named = schema.types[name]
-        if isinstance(named, Record) and name not in outer:
-            types = [type_ for field in named.fields for type_ in nested(field.type)]
-            inside = outer | {name}
-            pending += [(type_.name, inside) for type_ in types if isinstance(type_, Reference)]
-    yield "its records hold each other in too many ways"
+        if not isinstance(named, Record) or name in outer:
+            continue
+        # As levels() goes: of the records around, those count that this one leads back to.
+        inside = (outer | {name}) & back[name]
+        if (name, inside) in seen:
+            continue
+        seen.add((name, inside))
+        if len(seen) > _MOST_WAYS:
+            yield "its records hold each other in too many ways"
+            return
+        types = [type_ for field in named.fields for type_ in nested(field.type)]
+        pending += [(type_.name, inside) for type_ in types if isinstance(type_, Reference)]
 
 
 def _bare(type_: Type) -> Type:

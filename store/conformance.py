@@ -344,12 +344,11 @@ class StoreContract(ABC):
         self.make_store()
         stores = [self.make_store() for _ in range(_THREADS)]
         kept: list[bytes] = []
-        run_threads(
-            [
-                partial(lambda store, n: kept.append(store.put_document("d", n)), store, b"%d" % n)
-                for n, store in enumerate(stores)
-            ]
-        )
+
+        def put_one(store: Store, content: bytes) -> None:
+            kept.append(store.put_document("d", content))
+
+        run_threads([partial(put_one, store, b"%d" % n) for n, store in enumerate(stores)])
         same(len(kept), _THREADS)
         same(set(kept), {stores[0].get_document("d")})
 

@@ -73,6 +73,10 @@ class FetchingCodec(Generic[T]):
         version = self._version(blob)
         return version is not None and version > self._codec.write_version
 
+    def is_current(self, blob: bytes) -> bool:
+        """Whether the version that is written wrote ``blob``."""
+        return self._version(blob) == self._codec.write_version
+
     def census(self, entries: Iterable[Entry], subjects: Mapping[int, str]) -> Census:
         """Count ``entries`` by what this codec, ``subjects`` and the store know."""
         line, name = self._codec.line, self._codec.subject

@@ -8,13 +8,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Generic, Literal, Protocol, Self, TypeAlias, TypeVar, cast, get_args
+from typing import Generic, Literal, Protocol, Self, TypeAlias, TypeVar, get_args
 
 from ..codec.codec import Codec
 from ..errors import ConfigError, Conflict, InstarError, NoSuchKey
 from .census import Census, take_census
 from .fetching import FetchingCodec
 from .retries import pause, persist
+from .rewrite import RewriteReport, Unreadable, rewrite
 from .store import Entry, Store, new_write_id
 from .url import open_store
 
@@ -44,14 +45,6 @@ class Loaded(Generic[T]):
     state: T
     revision: int
     blob: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """An entry that a scan could not decode, and why."""
-
-    key: str
-    error: InstarError
 
 
 class Repository(Generic[T]):
@@ -84,7 +77,7 @@ class Repository(Generic[T]):
         self._owns_store = self.store is not store
         self._fetching: FetchingCodec[T] | None = None
         if isinstance(codec, Codec):
-            self._fetching = FetchingCodec(cast("Codec[T]", codec), self.store)
+            self._fetching = FetchingCodec(codec, self.store)
         self._codec: StateCodec[T] = self._fetching or codec
 
     def load(self, key: str) -> T:
@@ -178,6 +171,22 @@ class Repository(Generic[T]):
                 errors.append(Unreadable(entry.key, error))
             else:
                 yield entry.key, state
+
+    def rewrite(self, prefix: str = "") -> RewriteReport:
+        """Write every state of another version, older or newer, at the write version.
+
+        Each by compare-and-set on the blob that was read. What cannot be read, or not be
+        expressed at the write version, stays as it is and is named in the report. Raises
+        StoreError, and ConfigError where the codec is none of a registry.
+        """
+        if self._fetching is None:
+            raise _needs_versions("rewrite", self.codec)
+        return rewrite(
+            self.store.scan(prefix),
+            self._fetching.is_current,
+            lambda entry: self._codec.encode(self._decode(entry)),
+            lambda entry, blob: self._put(entry.key, blob, entry.revision),
+        )
 
     def census(self, subjects: Mapping[int, str] | None = None) -> Census:
         """Count the whole store by subject, format, version and framing; see ``take_census``.
@@ -274,8 +283,12 @@ def _check_write_back(write_back: object, codec: object) -> None:
             mend=f"known are {', '.join(get_args(WriteBack))}",
         )
     if write_back == "on_read" and not isinstance(codec, Codec):
-        raise ConfigError(
-            "write_back on_read needs to know which blobs are older",
-            where=type(codec).__name__,
-            mend="use a codec of a registry",
-        )
+        raise _needs_versions("write_back on_read", codec)
+
+
+def _needs_versions(what: str, codec: object) -> ConfigError:
+    return ConfigError(
+        f"{what} needs to know which blobs are older",
+        where=type(codec).__name__,
+        mend="use a codec of a registry",
+    )

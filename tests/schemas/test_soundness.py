@@ -22,7 +22,7 @@ from instar.errors import InstarError, SchemaError
 from instar.schemas.avro import parse_avro
 from instar.schemas.avro.roots import pruned
 from instar.schemas.fingerprint import fingerprint
-from instar.schemas.model import Field, Json, Record, Reference, Schema
+from instar.schemas.model import Field, Json, Optional, Record, Reference, Schema
 from instar.schemas.portable import schema_from_text, schema_to_text
 from instar.schemas.soundness import check_sound
 
@@ -184,14 +184,34 @@ def test_what_no_reader_gives_is_refused(unsound: str) -> None:
 
 
 def test_records_within_records_do_not_multiply() -> None:
-    """A few records that hold each other in billions of ways are refused before they are walked."""
-    records = [
-        Record(f"r{n}", (Field("a", Reference(f"r{n + 1}")), Field("b", Reference(f"r{n + 1}"))))
-        for n in range(40)
-    ]
-    last = Record("r40", (Field("any", Json()),))
-    types = {record.name: record for record in (*records, last)}
+    """Records that each hold all others, in ways beyond counting, are refused before a walk."""
+    names = [f"r{n}" for n in range(20)]
+    fields = (*(Field(name, Optional(Reference(name))) for name in names), Field("any", Json()))
+    types = {name: Record(name, fields) for name in names}
     with pytest.raises(SchemaError, match="too many ways"):
+        check_sound(Schema("s", 1, "avro", "r0", types))
+
+
+def test_records_that_are_used_twice_are_sound() -> None:
+    """A long row of records that each hold the next one twice is a schema like any other."""
+    types = {
+        f"r{n}": Record(
+            f"r{n}", (Field("a", Reference(f"r{n + 1}")), Field("b", Reference(f"r{n + 1}")))
+        )
+        for n in range(40)
+    }
+    types["r40"] = Record("r40", (Field("any", Json()),))
+    check_sound(Schema("s", 1, "avro", "r0", types))
+
+
+def test_too_many_types_are_refused() -> None:
+    """The work that a schema makes grows faster than it does, so there is an end to its types."""
+    types = {
+        f"r{n}": Record(f"r{n}", (Field("a", Optional(Reference(f"r{n + 1}"))),))
+        for n in range(2000)
+    }
+    types["r2000"] = Record("r2000", ())
+    with pytest.raises(SchemaError, match="more than 2000 types"):
         check_sound(Schema("s", 1, "avro", "r0", types))
 
 

@@ -9,8 +9,9 @@ import pytest
 from store.fleet_subject import blob_at, codec_at
 
 import instar
-from instar.errors import ConfigError, NewerVersion, StoreError
+from instar.errors import ConfigError, NewerVersion, StoreError, TruncatedBlob
 from instar.store import MemoryStore, Repository
+from instar.store.fetching import FetchingCodec
 from instar.store.repository import WriteBack
 
 
@@ -52,7 +53,8 @@ def test_reading_writes_nothing_unless_asked(store: Disturbed, write_back: Write
     """ROLL-8: a program that only reads leaves the way back open, whatever it is upgraded to."""
     new = process(store, 3, write_back)
     assert new.load("k").text == "old"
-    assert (new.get("k").text, store.version) == ("old", 1)
+    assert (new.load_entry("k").state.text, store.version) == ("old", 1)
+    assert new.get("k") == new.load("k")
     assert process(store, 1, write_back).load("k").note == "old"
 
 
@@ -161,4 +163,42 @@ def test_the_mode_is_checked(store: Disturbed) -> None:
 
     with pytest.raises(ConfigError, match="older"):
         Repository(Bare(), store, write_back="on_read")
-    Repository(Bare(), store, write_back="never")
+    with pytest.raises(ConfigError, match="older"):
+        Repository(Bare(), store, write_back="never").rewrite()
+
+
+def test_rewrite_counts_or_names_every_entry(store: Disturbed) -> None:
+    """What is older or newer is written at the write version; what cannot be is named."""
+    blobs = {
+        "newer": blob_at(3, text="t", budget=5),
+        "current": blob_at(2, note="n", budget=1),
+        "python": blob_at(4, title="T", budget=1),
+        "cut": blob_at(1, note="n")[:-1],
+    }
+    for key, blob in blobs.items():
+        MemoryStore.put(store, key, blob, expected=0, write_id="w")
+    FetchingCodec(codec_at(4), store).register()
+    report = process(store, 2, "never").rewrite()
+    assert (report.rewritten, report.current, report.conflicts) == (2, 1, ())
+    assert [(each.key, type(each.error)) for each in report.unreadable] == [
+        ("cut", TruncatedBlob),
+        ("python", NewerVersion),
+    ]
+    assert store.version == 2
+    assert process(store, 3, "never").load("newer").budget == 5
+    for key in ("current", "python", "cut"):
+        entry = store.get(key)
+        assert entry is not None
+        assert entry.blob == blobs[key]
+
+
+def test_rewrite_loses_races(store: Disturbed) -> None:
+    """What somebody saved meanwhile stays, and its key is told; a prefix keeps to itself."""
+    theirs = blob_at(2, note="theirs", budget=4)
+    store.before = [lambda: store.put_blob(theirs)]
+    new = process(store, 3, "never")
+    assert new.rewrite("other").rewritten == 0
+    report = new.rewrite()
+    assert (report.rewritten, report.conflicts) == (0, ("k",))
+    assert new.load("k").text == "theirs"
+    assert new.rewrite("k").rewritten == 1

@@ -77,8 +77,8 @@ def _tell(found: Census) -> None:
     strange = [row for row in found.rows if row.newer or row.schema in {"missing", "wrong"}]
     if strange:
         heading("Not known here")
-        for row in strange:
-            line(f"  {_name(row)}: {count(row.count, 'blob')}, {_standing(row)}")
+        for kind in strange:
+            line(f"  {_name(kind)}: {count(kind.count, 'blob')}, {_standing(kind)}")
         line()
     if found.unreadable:
         heading("Unreadable")
