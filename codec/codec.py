@@ -321,11 +321,14 @@ class Codec(Generic[T]):
         keeps: bool = True,
     ) -> Decode:
         """``keeps`` says that what an older reader cannot express becomes residue."""
+        keeps = keeps or writer <= reader or self._bridge.is_lossless(writer, reader)
         key = (writer, format_, reader, provenance, keeps)
         if key not in self._decoders:
             plan = self._subject.plan(writer, reader)
             decode = self._decoders[key] = self._make_decoder(format_, plan, provenance, keeps)
-            if self._whole is not None and reader == self.version and provenance == "ours":
+            # The short way has one decoder for each writer, which must be the one that keeps.
+            is_whole = reader == self.version and provenance == "ours" and keeps
+            if self._whole is not None and is_whole:
                 self._whole.add(format_, writer, self._subject.fingerprint(writer), decode)
         return self._decoders[key]
 

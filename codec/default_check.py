@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ..errors import InstarError, MigrationMismatch, SchemaError, ValueMismatch
+from ..migrations.conversion import DefaultToNull, NullToDefault, RecordConversion
 from ..schemas.model import Field, Record
 from .library.builtins_source import BuiltinsSource
 from .library.check_sink import CheckSink
 from .library.dump import type_compiler
 from .library.load import value_compiler
+from .library.load_fields import field_of, record_type
 from .subject import Subject
 from .types import SchemaTypes
 
@@ -45,6 +47,7 @@ def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[M
     for conversion in (c for s in segments for c in s.graph.records.values()):
         record = types.schema.types[conversion.target]
         fields = {f.name: f for f in record.fields} if isinstance(record, Record) else {}
+        yield from _wrong_null_defaults(subject, conversion, f"{subject.name} {source} to {target}")
         for fill in conversion.fills:
             problem = problems.of(replace(fields[fill.target], default=fill.default))
             if fill.later is not None and problem:
@@ -52,6 +55,23 @@ def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[M
                     f"the default that its op gives is no value of its type: {problem}",
                     where=f"{subject.name} {source} to {target}, {record.name}.{fill.target}",
                     mend="give add() or remove() a default that the type can hold",
+                )
+
+
+def _wrong_null_defaults(
+    subject: Subject, conversion: RecordConversion, where: str
+) -> Iterator[MigrationMismatch]:
+    """An error for each value of ``or_else`` or ``null_if`` that its field cannot hold."""
+    for take in conversion.takes:
+        if isinstance(take.conversion, NullToDefault | DefaultToNull):
+            later = take.conversion.later
+            field = field_of(record_type(later.origin, later.record), later.field)
+            problem = _Problems(subject.types(later.origin.version)).of(field)
+            if problem:
+                yield MigrationMismatch(
+                    f"what stands for null is no value of its type: {problem}",
+                    where=f"{where}, {later.record}.{later.field}",
+                    mend="give or_else() or null_if() a value that the type can hold",
                 )
 
 

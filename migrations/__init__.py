@@ -20,7 +20,7 @@ from .ops import (
     within,
     wrap,
 )
-from .rules import cast, or_else, retime, scale, split, table, ticks, time_text
+from .rules import cast, null_if, or_else, retime, scale, split, table, ticks, time_text
 from .todo import todo
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "hoist",
     "join",
     "move",
+    "null_if",
     "or_else",
     "plunge",
     "remove",

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..schemas.model import Schema
-from .compose_fields import Records, compose_fields
+from .compose_fields import Records, compose_fields, further
 from .conversion import (
     Apply,
     Cast,
     Conversion,
+    DefaultToNull,
     EachItem,
     EachValue,
     FirstItem,
@@ -23,6 +24,7 @@ from .conversion import (
     MapSymbols,
     Maybe,
     Never,
+    NullToDefault,
     RecordConversion,
     Require,
     Then,
@@ -72,6 +74,12 @@ class _Composer:
                 return Require(self.compose(p.item, q))
             case Maybe(), Apply(takes_null=True):
                 return Then(p, q)
+            case NullToDefault(), _:
+                return NullToDefault(self.compose(p.item, q), further(self, p.later, q))
+            case DefaultToNull(), _:
+                raise Unfusable
+            case Maybe(), NullToDefault():
+                return NullToDefault(self.compose(p.item, q.item), q.later)
             case Maybe(), Maybe():
                 return Maybe(self.compose(p.item, q.item))
             case Maybe(), Require():
@@ -80,6 +88,8 @@ class _Composer:
                 return ToItem(self.compose(p.item, q.item), optional=True)
             case FirstItem(), _:
                 return self._after_first(p, q)
+            case _, (NullToDefault() | DefaultToNull()):
+                return self._about_null(p, q)
             case _, (Maybe() | Require()):
                 # Elsewhere the first hop wrapped a value that is never null.
                 return _one_after_the_other(p, q) if _gives_null(p) else self.compose(p, q.item)
@@ -125,6 +135,13 @@ class _Composer:
         if not p.optional:
             return item
         return Maybe(item) if q.optional else Require(item)
+
+    def _about_null(self, p: Conversion, q: NullToDefault | DefaultToNull) -> Conversion:
+        """After a value that is not null, unless the first hop made it so."""
+        if _gives_null(p):
+            raise Unfusable
+        item = self.compose(p, q.item)
+        return item if isinstance(q, NullToDefault) else DefaultToNull(item, q.later)
 
     def _after_first(self, p: FirstItem, q: Conversion) -> Conversion:
         """What becomes of the first item of a list, or of there being none."""

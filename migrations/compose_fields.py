@@ -13,12 +13,14 @@ from .conversion import (
     Apply,
     Call,
     Conversion,
+    DefaultToNull,
     Fill,
     FirstItem,
     Gather,
     Later,
     Made,
     Maybe,
+    NullToDefault,
     RecordConversion,
     Take,
     Then,
@@ -145,7 +147,7 @@ class _Fields:
     def _keeps_null(self, take: Take) -> bool:
         origin = self.origins[take.source]
         return isinstance(origin, Take) and not isinstance(
-            origin.conversion, FirstItem | ToItem | Apply | Then
+            origin.conversion, FirstItem | ToItem | Apply | Then | NullToDefault | DefaultToNull
         )
 
     def _later(self, fill: Fill, record: str, take: Take) -> Later:
@@ -153,19 +155,14 @@ class _Fields:
         if fill.later is None:
             middle = self.composer.middle
             return Later(middle, record, take.source, take.conversion, self.composer.second)
-        return self._further(fill.later, take.conversion)
+        return further(self.composer, fill.later, take.conversion)
 
     def _made(self, made: Made, take: Take) -> Later:
         if made.later is not None:
-            return self._further(made.later, take.conversion)
+            return further(self.composer, made.later, take.conversion)
         call = self.before.calls[made.call]
         name = call.writes[made.index]
         return Later(call.results, call.result_record, name, take.conversion, self.composer.second)
-
-    def _further(self, later: Later, conversion: Conversion) -> Later:
-        inner = self.composer.beside(first=later.records)
-        found = inner.compose(later.conversion, conversion)
-        return replace(later, conversion=found, records=inner.records)
 
     def _call(self, call: Call, record: str) -> Call:
         """A call of the second hop, which reads what the first hop makes."""
@@ -179,6 +176,13 @@ class _Fields:
         if isinstance(read, Fill):
             return read
         return _Fields(inner, self.key, self.before).take(read, record, inner)
+
+
+def further(composer: Composer, later: Later, conversion: Conversion) -> Later:
+    """The way of a default or a result, led on by ``conversion``."""
+    inner = composer.beside(first=later.records)
+    found = inner.compose(later.conversion, conversion)
+    return replace(later, conversion=found, records=inner.records)
 
 
 def _present(conversion: Conversion) -> Conversion:

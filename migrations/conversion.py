@@ -150,6 +150,27 @@ class Then(msgspec.Struct, frozen=True):
     second: Conversion
 
 
+class NullToDefault(msgspec.Struct, frozen=True):
+    """An optional that becomes required: null becomes a default that the op gives.
+
+    ``item`` is the conversion of what is not null, and ``later`` leads from the version that
+    the default is of to the target.
+    """
+
+    item: Conversion
+    later: Later
+
+
+class DefaultToNull(msgspec.Struct, frozen=True):
+    """The other way: a value that the target has as it has the default becomes null.
+
+    ``later`` leads from the version that the default is of to the target.
+    """
+
+    item: Conversion
+    later: Later
+
+
 class Never(msgspec.Struct, frozen=True):
     """A value that cannot be expressed in the target; ``what`` it is, for the message."""
 
@@ -171,6 +192,8 @@ Conversion: TypeAlias = (
     | FirstItem
     | Apply
     | Then
+    | NullToDefault
+    | DefaultToNull
     | Never
 )
 
@@ -213,7 +236,7 @@ class Fill(msgspec.Struct, frozen=True):
 
 class Later(msgspec.Struct, frozen=True):
     """What happens to a value of ``field`` of ``record`` after the version ``origin``: to a
-    default that it declares, or to what a function made.
+    default that it declares or an op gives, or to what a function made.
     """
 
     origin: Schema

@@ -46,8 +46,11 @@ def read(text: str) -> Migration:
         _refuse(f"expected text, found {excerpt(subject)}", "subject")
     ops = _ops(root["ops"], "ops")
     if _count(ops) > _MOST_OPS:
-        raise LimitExceeded(f"a migration has more than {_MOST_OPS} ops", where=subject)
-    # Migration refuses what is no version.
+        raise LimitExceeded(f"a migration has more than {_MOST_OPS} ops", where="ops")
+    for key in ("source", "target"):
+        version = root[key]
+        if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+            _refuse(f"{excerpt(version)} is no version", key, "versions are 1, 2, 3, ...")
     return Migration(subject, cast("int", root["source"]), cast("int", root["target"]), *ops)
 
 

@@ -12,6 +12,7 @@ from ..schemas.model import Array, Map, Schema, Type, Union
 from .compute import Compute
 from .conversion import (
     Conversion,
+    DefaultToNull,
     EachItem,
     EachValue,
     Fill,
@@ -21,6 +22,7 @@ from .conversion import (
     Made,
     MapBranches,
     Maybe,
+    NullToDefault,
     RecordConversion,
     Require,
     Take,
@@ -29,8 +31,8 @@ from .conversion import (
     ToRecord,
 )
 from .graph_reading import Maker, Records, joined, labelled, makers, origins, place
-from .losses import record_named, unwrapped
-from .paths import type_at
+from .losses import record_named
+from .paths import type_at, unwrapped
 from .step_words import rule_words, step_words
 
 Places: TypeAlias = tuple[str, str]
@@ -145,8 +147,8 @@ class _Telling:
         match step, kind, wanted:
             case ToRecord(), _, _:
                 self.record(step, at)
-            case ((Maybe(item=item) | Require(item=item)), _, _):
-                self._inside(item, (kind, wanted), at)
+            case ((Maybe() | Require() | NullToDefault() | DefaultToNull()), _, _):
+                self._inside(step.item, (kind, wanted), at)
             case EachItem(), Array(), Array():
                 inner = kind.items, wanted.items
                 self._inside(step.item, inner, (f"{old}[]", f"{new}[]"))

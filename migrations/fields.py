@@ -13,19 +13,22 @@ from ..schemas.model import Default, Field, Optional, Primitive, Record, Schema,
 from .conversion import (
     Call,
     Conversion,
+    DefaultToNull,
     Fill,
     Gather,
     Later,
     Made,
+    NullToDefault,
     RecordConversion,
     Take,
     ToRecord,
 )
-from .form import Added, Called, Form, FormCall, Group, Origin, Piece, Step
+from .form import Added, Called, Form, FormCall, Group, Origin, Piece, Step, op_words
 from .matching import Versions, is_oneof, match_fields, numbers
+from .null_rules import fits_null, is_endless
 from .ops import Convert
-from .paths import record_at, type_at
-from .rules import OrElse, Scalar, Split
+from .paths import record_at, type_at, unwrapped
+from .rules import NullRule, OrElse, Scalar, Split
 from .rules.values import Constant
 from .stepped import Converter, convert_step, scalar_of
 
@@ -145,7 +148,9 @@ class _Fields:
             case Piece():
                 kind = self._type_at(origin)
                 step = origin.step or self._presence(kind, new)
-                found = convert_step(self.derivation, step, kind, new.type, here)
+                found = self._about_null(origin, step, new, here) or convert_step(
+                    self.derivation, step, kind, new.type, here
+                )
                 self.takes.append(_take(new.name, origin, found))
             case Added():
                 self._fill(new, origin, here)
@@ -170,6 +175,44 @@ class _Fields:
         except MigrationError:
             return None
         return Convert((new.name,), (new.name,), rule)
+
+    def _about_null(
+        self, origin: Piece, step: Step | None, new: Field, here: str
+    ) -> Conversion | None:
+        """A rule about null for a type that is no scalar, which only the default of a field
+        can be a value of.
+        """
+        kind = self._type_at(origin)
+        if not isinstance(step, Convert) or not isinstance(step.rule, NullRule):
+            return None
+        scalars = (
+            scalar_of(self.derivation.source, unwrapped(kind)),
+            scalar_of(self.derivation.target, unwrapped(new.type)),
+        )
+        fits = fits_null(step.rule, kind, new.type, forward=step.forward)
+        if None not in scalars or not fits:
+            return None
+        item, default = (
+            self.derivation.convert(unwrapped(kind), unwrapped(new.type), here),
+            Default(step.rule.value),
+        )
+        if step.rule.takes_null(step.forward):
+            return NullToDefault(item, self._own_default(new, default))
+        if not step.rule.gives_null(step.forward):
+            return item
+        return DefaultToNull(item, self._default_before(origin, item, default))
+
+    def _default_before(self, origin: Piece, item: Conversion, default: Default) -> Later:
+        """A default that the migration gives, as if the source declared it."""
+        schema, (*path, name) = self.derivation.source, origin.path
+        record = record_at(schema, type_at(schema, self.source, path)) if path else self.source
+        assert record is not None  # noqa: S101 - the path leads to a field of it
+        field = next(f for f in record.fields if f.name == name)
+        if is_endless(schema, record, field.type, default.value):
+            words = "is of a record that holds itself, and only an empty value of it can be null"
+            self._problem(f"{self.path}.{name}", f"{words}: compute it")
+        changed = _with_default(schema, record, field, default)
+        return Later(changed, record.name, name, item, self.derivation.records)
 
     def _fill(self, new: Field, origin: Added, here: str) -> None:
         if origin.default is None and new.default is None:
@@ -208,7 +251,8 @@ class _Fields:
         found: dict[str, Origin] = {}
         for name, origin in self.derivation.form.record(record).fields.items():
             if not isinstance(origin, Piece):
-                self._problem(f"{here}.{name}", "is changed by two ops: compute it")
+                words = f"is changed by {op_words(origin, name)}, and a move into what it stands in"
+                self._problem(f"{here}.{name}", f"{words}: compute it")
                 continue
             found[name] = Piece((*group.base.path, *origin.path), origin.step)
         return {**found, **group.parts}

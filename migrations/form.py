@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from ..schemas.model import Default, Record, Schema
 from .compute import Compute
-from .ops import Convert, Head, Wrap
+from .ops import Convert, Head, Wrap, title
 from .rules import Split
 
 Path: TypeAlias = tuple[str, ...]
@@ -31,10 +31,11 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """The result ``index`` of the call ``call`` of the record."""
+    """The result ``index`` of the call ``call`` of the record; ``op`` is its op in words."""
 
     call: int
     index: int
+    op: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,19 @@ class Form:
     def change(self, record: Record) -> RecordForm:
         """The same, for ops to change."""
         return self.records.setdefault(record.name, RecordForm(whole(record)))
+
+
+def op_words(origin: Origin, name: str) -> str:
+    """The op that made a field what it is, in words."""
+    match origin:
+        case Piece(step=step) if step is not None:
+            return title(step)
+        case Called():
+            return origin.op
+        case Added():
+            return f"add {name}"
+        case _:
+            return f"what moved into {name}"
 
 
 def whole(record: Record) -> dict[str, Origin]:

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ..schemas.model import JsonValue, Record
 from .conversion import (
     Call,
     Conversion,
     Fill,
     Gather,
+    Later,
     Made,
     Maybe,
     RecordConversion,
@@ -31,6 +33,14 @@ def makers(conversion: RecordConversion) -> dict[str, Maker]:
     """What each field of the target comes from."""
     every: list[Maker] = [*conversion.takes, *conversion.fills, *conversion.gathers]
     return {maker.target: maker for maker in [*every, *conversion.made]}
+
+
+def default_of(later: Later) -> JsonValue:
+    """The default that goes this way, in JSON form."""
+    record = later.origin.types[later.record]
+    assert isinstance(record, Record)  # noqa: S101 - derivation took it for one
+    default = next(f.default for f in record.fields if f.name == later.field)
+    return None if default is None else default.value
 
 
 def record_made(conversion: Conversion) -> ToRecord | None:

@@ -12,18 +12,20 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import replace
 
-from ..schemas.model import Array, Map, Optional, Record, Schema, Type, Union
+from ..schemas.model import Array, Map, Record, Schema, Type, Union
 from .casts import Verdict, judge
 from .compute import Compute
 from .conversion import (
     Call,
     Conversion,
+    DefaultToNull,
     EachItem,
     EachValue,
     FirstItem,
     Graph,
     MapBranches,
     Maybe,
+    NullToDefault,
     RecordConversion,
     Require,
     Take,
@@ -36,6 +38,7 @@ from .graph_reading import (
     Part,
     Records,
     below,
+    default_of,
     joined,
     labelled,
     origins,
@@ -44,7 +47,7 @@ from .graph_reading import (
     taken,
     used_calls,
 )
-from .paths import record_at, type_at
+from .paths import record_at, type_at, unwrapped
 from .rules import Scalar
 from .scalar_losses import LossKind, flat, rule_losses, scalar_losses
 from .stepped import scalar_of
@@ -181,6 +184,11 @@ class _Walk:
             case Require(), _:
                 self._add(path, "refused", "null")
                 self._convert(conversion.item, unwrapped(kind), path, kept)
+            case NullToDefault(), _:
+                self._add(path, "changed", f"null becomes {default_of(conversion.later)!r}")
+                self._convert(conversion.item, unwrapped(kind), path, kept)
+            case DefaultToNull(), _:
+                self._convert(conversion.item, kind, path, kept)
             case ToItem(), _:
                 self._convert(conversion.item, unwrapped(kind), path)
             case ToBranch(), _:
@@ -232,11 +240,6 @@ def _gathered(part: Part) -> Iterator[tuple[Take, bool]]:
             yield replace(take, conversion=Maybe(take.conversion.item)), len(takes) > 1
         else:
             yield take, False
-
-
-def unwrapped(kind: Type) -> Type:
-    """What an optional holds, or the type itself."""
-    return kind.item if isinstance(kind, Optional) else kind
 
 
 def call_losses(call: Call, name: str) -> list[tuple[LossKind, str]]:

@@ -56,6 +56,11 @@ def _short(name: str) -> str:
     return name.rpartition(".")[2]
 
 
+def unwrapped(kind: Type) -> Type:
+    """What an optional holds, or the type itself."""
+    return kind.item if isinstance(kind, Optional) else kind
+
+
 def record_at(schema: Schema, kind: Type) -> Record | None:
     """The record that a type refers to, through an optional; ``None`` for any other."""
     inner = kind.item if isinstance(kind, Optional) else kind

@@ -8,8 +8,10 @@ from typing import TypeAlias
 from ..schemas.model import Array, Map, Optional, Record, Schema, Type, Union
 from .compute import Compute
 from .conversion import (
+    Apply,
     Call,
     Conversion,
+    DefaultToNull,
     EachItem,
     EachValue,
     Fill,
@@ -18,6 +20,7 @@ from .conversion import (
     Made,
     MapBranches,
     Maybe,
+    NullToDefault,
     RecordConversion,
     Require,
     Take,
@@ -27,9 +30,19 @@ from .conversion import (
     ToRecord,
 )
 from .derive import identity, keep
-from .graph_reading import Maker, Names, Records, joined, labelled, makers, place, record_made
-from .losses import call_losses, record_named, unwrapped
-from .paths import record_at, type_at
+from .graph_reading import (
+    Maker,
+    Names,
+    Records,
+    default_of,
+    joined,
+    labelled,
+    makers,
+    place,
+    record_made,
+)
+from .losses import call_losses, record_named
+from .paths import record_at, type_at, unwrapped
 from .scalar_losses import is_faithful
 
 Pair: TypeAlias = tuple[ToRecord, ToRecord]
@@ -179,6 +192,10 @@ class RoundTrip:
                 self.convert(out.item, home, unwrapped(kind), path)
             case Maybe(), (Maybe() | Require()), _:
                 self.convert(out.item, home.item, unwrapped(kind), path)
+            case DefaultToNull(), NullToDefault(), _ if _are_alike(out, home):
+                self.convert(out.item, home.item, kind, path)
+            case _, NullToDefault(), _ if not isinstance(out, _NULLABLE):
+                self.convert(out, home.item, kind, path)
             case ToItem(), FirstItem(), _ if home.optional or not isinstance(kind, Optional):
                 self.convert(out.item, home.item, unwrapped(kind), path)
             case MapBranches(), _, Union():
@@ -219,6 +236,14 @@ class RoundTrip:
             self.convert(out.item, after[1], kind, path)
         elif after is not None:
             self.lost.add(path)
+
+
+_NULLABLE = (Maybe, FirstItem, Then, Apply, DefaultToNull)
+"""What may make null of a value, or leave it null."""
+
+
+def _are_alike(out: DefaultToNull, home: NullToDefault) -> bool:
+    return repr(default_of(out.later)) == repr(default_of(home.later))
 
 
 def _after_branch(index: int, home: Conversion, *, single: bool) -> tuple[int, Conversion] | None:

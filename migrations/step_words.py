@@ -12,6 +12,7 @@ from .conversion import (
     Apply,
     Cast,
     Conversion,
+    DefaultToNull,
     EachItem,
     EachValue,
     FirstItem,
@@ -20,11 +21,13 @@ from .conversion import (
     MapSymbols,
     Maybe,
     Never,
+    NullToDefault,
     Require,
     Then,
     ToBranch,
     ToItem,
 )
+from .graph_reading import default_of
 from .rules import Rule, Split, Table
 
 _MOST = 6
@@ -54,6 +57,12 @@ def _steps(conversion: Conversion, target: Schema) -> Iterator[str]:
         case Require():
             yield from _steps(conversion.item, target)
             yield "refused if null"
+        case NullToDefault():
+            yield from _steps(conversion.item, target)
+            yield f"null becomes {_short(default_of(conversion.later))}"
+        case DefaultToNull():
+            yield from _steps(conversion.item, target)
+            yield f"{_short(default_of(conversion.later))} becomes null"
         case ToItem():
             yield from _steps(conversion.item, target)
             yield "the one item of a list"

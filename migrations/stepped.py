@@ -32,8 +32,9 @@ from .conversion import (
     ToItem,
 )
 from .form import Step
+from .null_rules import fits_null, null_words
 from .ops import Convert, Head, Wrap
-from .rules import Scalar
+from .rules import NullRule, Scalar
 
 NOTHING: Final = Keep(Primitive("null"))
 """Stands for a conversion that there is none of; a problem says why."""
@@ -112,8 +113,8 @@ class _RuleConversion:
         self.forward = step.forward
 
     def convert(self, source: Type, target: Type, path: str) -> Conversion:
-        if self.rule.handles_null:
-            return self._with_null(source, target, path)
+        if isinstance(self.rule, NullRule):
+            return self._with_null(self.rule, source, target, path)
         match source, target:
             case Optional(), Optional():
                 return Maybe(self.convert(source.item, target.item, path))
@@ -136,13 +137,11 @@ class _RuleConversion:
             )
         return Require(self.convert(source.item, target, path))
 
-    def _with_null(self, source: Type, target: Type, path: str) -> Conversion:
+    def _with_null(self, rule: NullRule, source: Type, target: Type, path: str) -> Conversion:
+        if not fits_null(rule, source, target, forward=self.forward):
+            return self._unfit(source, target, path, null_words(rule))
         old, takes = _unwrapped(source)
         new, gives = _unwrapped(target)
-        if (takes, gives) != (self.forward, not self.forward):
-            return self._unfit(
-                source, target, path, "this rule is for a type that was optional and no longer is"
-            )
         return self._apply(old, new, path, takes=takes, gives=gives)
 
     def _apply(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ..errors import MigrationError
 from ..schemas.model import Array, Optional, Record, Schema, Type
 from .compute import Compute
-from .form import Added, Called, Form, FormCall, Group, Origin, Piece, RecordForm
+from .form import Added, Called, Form, FormCall, Group, Origin, Piece, RecordForm, op_words
 from .ops import (
     Add,
     Convert,
@@ -42,6 +43,20 @@ def trace(ops: Sequence[Op], source: Schema, *, upwards: bool) -> tuple[Form, li
     return tracer.form, tracer.problems
 
 
+FieldOp: TypeAlias = Rename | Add | Remove | Convert | Wrap | Head
+"""The ops that know nothing but fields of one record."""
+
+
+def _reads(op: FieldOp) -> tuple[str, ...]:
+    match op:
+        case Rename():
+            return (op.old,)
+        case Convert():
+            return op.reads
+        case _:
+            return (op.name,)
+
+
 class _Refusal(Exception):
     """An op that cannot be followed."""
 
@@ -62,6 +77,18 @@ class _Tracer:
     def _apply(self, op: Op, record: Record, path: str) -> None:
         form = self.form.change(record)
         match op:
+            case Move():
+                self._move(op, form, record)
+            case Within():
+                self._within(op, record, path)
+            case Compute():
+                self._compute(op, form, record)
+            case _:
+                self._change_fields(op, form)
+
+    def _change_fields(self, op: FieldOp, form: RecordForm) -> None:
+        """What an op does to fields of one record."""
+        match op:
             case Rename():
                 origin = _taken(form, op.old)
                 _put(form, op.new, origin)
@@ -75,12 +102,6 @@ class _Tracer:
                 self._change(form, op.reads[0], op.writes[0], op)
             case Wrap() | Head():
                 self._change(form, op.name, op.name, op)
-            case Move():
-                self._move(op, form, record)
-            case Within():
-                self._within(op, record, path)
-            case Compute():
-                self._compute(op, form, record)
 
     def _change(self, form: RecordForm, old: str, new: str, step: Convert | Wrap | Head) -> None:
         """A field whose values change."""
@@ -89,7 +110,7 @@ class _Tracer:
 
     def _split(self, op: Convert, rule: Split, form: RecordForm) -> None:
         reads = tuple(_plain(_taken(form, name), name) for name in op.reads)
-        self._call(form, FormCall(rule, op.forward, reads, op.writes))
+        self._call(form, FormCall(rule, op.forward, reads, op.writes), op)
 
     def _compute(self, op: Compute, form: RecordForm, record: Record) -> None:
         """Its names are those of the two versions, whatever the ops before it did."""
@@ -105,12 +126,12 @@ class _Tracer:
         reads = tuple(Piece((name,)) for name in op.reads)
         for name in op.writes:
             form.fields.pop(name, None)
-        self._call(form, FormCall(op, forward=True, reads=reads, writes=op.writes))
+        self._call(form, FormCall(op, forward=True, reads=reads, writes=op.writes), op)
 
-    def _call(self, form: RecordForm, call: FormCall) -> None:
+    def _call(self, form: RecordForm, call: FormCall, op: Convert | Compute) -> None:
         form.calls.append(call)
         for index, name in enumerate(call.writes):
-            _put(form, name, Called(len(form.calls) - 1, index))
+            _put(form, name, Called(len(form.calls) - 1, index, title(op)))
 
     def _move(self, op: Move, form: RecordForm, record: Record) -> None:
         source, target = _names(op.source), _names(op.target)
@@ -130,10 +151,14 @@ class _Tracer:
         if not rest:
             return _taken(form, first)
         piece = _plain(_known(form, first), first)
-        for name in rest:
+        for at, name in enumerate(rest, 1):
             inner = self._record(record, piece, name)
-            found = _plain(_known(self.form.record(inner), name), name)
-            piece = Piece((*piece.path, *found.path))
+            form = self.form.record(inner)
+            found = _known(form, name)
+            if at < len(rest) or not isinstance(found, Piece):
+                found = _plain(found, name)
+            form.touched.discard(name)  # It need not stay a field of that record.
+            piece = Piece((*piece.path, *found.path), found.step)
         return piece
 
     def _record(self, record: Record, piece: Piece, name: str) -> Record:
@@ -151,9 +176,31 @@ class _Tracer:
         return found.parts
 
     def _within(self, op: Within, record: Record, path: str) -> None:
-        found = self._resolve(record, op.path)
+        parts = self._parts(record, op.path)
         for inner in op.ops:
-            self.apply(inner, found, f"{path}.{op.path}")
+            if isinstance(inner, FieldOp) and not parts.keys().isdisjoint(_reads(inner)):
+                self._within_group(inner, parts, f"{path}.{op.path}")
+            else:
+                self.apply(inner, self._resolve(record, op.path), f"{path}.{op.path}")
+
+    def _parts(self, record: Record, path: str) -> dict[str, Origin]:
+        """What ops before moved into the record at a path."""
+        fields: dict[str, Origin] = self.form.record(record).fields
+        for name, signs in segments(path):
+            found = fields.get(name)
+            if signs or not isinstance(found, Group):
+                return {}
+            fields = found.parts
+        return fields
+
+    def _within_group(self, op: FieldOp, parts: dict[str, Origin], path: str) -> None:
+        """An op on what was moved there, which is no part of the record type itself."""
+        if isinstance(op, Convert) and isinstance(op.rule, Split):
+            raise _Refusal(f"{title(op)} of what an op before it moved; do it before the move")
+        try:
+            self._change_fields(op, RecordForm(parts))
+        except _Refusal as refusal:
+            self.problems.append(f"{path}: {title(op)}: {refusal}")
 
     def _resolve(self, record: Record, path: str) -> Record:
         """The record type at a path."""
@@ -217,5 +264,8 @@ def _put(form: RecordForm, name: str, origin: Origin) -> None:
 def _plain(origin: Origin, name: str) -> Piece:
     """A field that no op has changed yet."""
     if not isinstance(origin, Piece) or origin.step is not None:
-        raise _Refusal(f"an op before it has changed {name}; make the two one op, or one compute")
+        before = op_words(origin, name)
+        raise _Refusal(
+            f"an op before it has changed {name}, {before}; make the two one op, or one compute"
+        )
     return origin

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from .model import (
     Array,
     Enum,
@@ -18,6 +21,18 @@ from .model import (
     Type,
     Union,
 )
+
+PYTHON_NAMES: Final[Mapping[str, str]] = {
+    "null": "None",
+    "boolean": "bool",
+    "int": "int",
+    "long": "int",
+    "float": "float",
+    "double": "float",
+    "bytes": "bytes",
+    "string": "str",
+}
+"""What Python calls the values of each primitive."""
 
 _USUAL = {"uuid": "string", "decimal": "bytes"}
 """What a logical type stands on where nothing else is said."""

@@ -21,6 +21,8 @@ from instar.migrations import (
     convert,
     head,
     hoist,
+    null_if,
+    or_else,
     plunge,
     remove,
     rename,
@@ -189,6 +191,22 @@ def _head(line: Line, data: st.DataObject) -> Op | None:
     return head(name)
 
 
+def _no_list(line: Line, data: st.DataObject) -> Op | None:
+    name = line.pick(data, is_list)
+    if name is None:
+        return None
+    line.root[name] = ["null", line.root[name]]
+    return convert(name, null_if([]))
+
+
+def _some_list(line: Line, data: st.DataObject) -> Op | None:
+    name = line.pick(data, lambda kind: isinstance(kind, list) and is_list(kind[1]))
+    if name is None:
+        return None
+    line.root[name] = line.root[name][1]
+    return convert(name, or_else([], null_again=data.draw(st.booleans())))
+
+
 def _symbols(line: Line, data: st.DataObject) -> Op | None:
     name = line.pick(data, is_enum)
     if name is None:
@@ -263,7 +281,8 @@ def _hoist(line: Line, data: st.DataObject) -> Op | None:
 
 
 STEPS: tuple[Step, ...] = (
-    _rename, _add, _remove, _wrap, _head, _symbols, _spell, _double, _in_leaf, _plunge, _hoist,
+    _rename, _add, _remove, _wrap, _head, _no_list, _some_list,
+    _symbols, _spell, _double, _in_leaf, _plunge, _hoist,
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from instar.migrations import cast, or_else, retime, scale, split, table, ticks, time_text
+from instar.migrations import cast, null_if, or_else, retime, scale, split, table, ticks, time_text
 from instar.migrations.casts import integer_range
 from instar.migrations.rules import Rule, Scalar
 from instar.schemas.model import Enum, Fixed, Logical, Primitive, Symbol
@@ -74,6 +74,9 @@ RULES: tuple[Rule, ...] = (
     or_else(0),
     or_else("", null_again=True),
     or_else("OPEN"),
+    null_if(0),
+    null_if(""),
+    null_if("OPEN"),
     ticks("seconds"),
     ticks("millis"),
     ticks("nanos"),

@@ -16,6 +16,7 @@ from infer.payloads import FOLDERS, payload_files
 from instar import Registry, Repository
 from instar.codec.documents import DocumentCodec, differences
 from instar.codec.generate import generate, write_generated
+from instar.codec.subject import Subject
 from instar.codec.tag.header import Format
 from instar.codec.types import bind_types
 from instar.schemas.avro import avsc_text
@@ -57,7 +58,7 @@ def test_real_documents_survive_every_format(folder: str, tmp_path: Path, import
     target.parent.mkdir(parents=True)
     target.write_text(avsc_text(infer_schema(documents, subject=subject)), encoding="utf-8")
     schema = Registry.open(tmp_path / "schemas").subject(subject).schema(1)
-    write_generated(generate([schema], {}), tmp_path / "state")
+    write_generated(generate(Subject([schema]), {}), tmp_path / "state")
     package = imported(subject, tmp_path / "state" / subject)
     documented = DocumentCodec(bind_types(schema, package.v1))
 

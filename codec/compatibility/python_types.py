@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...schemas.describe import PYTHON_NAMES
 from ...schemas.model import (
     Array,
     Enum,
@@ -18,16 +19,6 @@ from ...schemas.model import (
     Union,
 )
 
-_PRIMITIVES = {
-    "null": "None",
-    "boolean": "bool",
-    "int": "int",
-    "long": "int",
-    "float": "float",
-    "double": "float",
-    "bytes": "bytes",
-    "string": "str",
-}
 _LOGICAL = {
     "uuid": "UUID",
     "time": "time",
@@ -42,7 +33,7 @@ def python_type(schema: Schema, kind: Type) -> str:
     """The Python type in a word or two: two that are equal are used alike."""
     match kind:
         case Primitive():
-            return _PRIMITIVES[kind.kind]
+            return PYTHON_NAMES[kind.kind]
         case Logical(unit="nanos"):
             return "int"
         case Logical():

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from ...schemas.model import Schema
 from ...schemas.portable import schema_to_text
 from ..types.blueprint import Blueprint, EnumSpec, FieldSpec, StructSpec, blueprint
-from ..types.quoting import docstring, quote
+from ..types.quoting import Section, docstring, quote
 from ..types.scalars import Literal
 from ..types.source import (
     INDENT,
@@ -45,15 +45,18 @@ _INSTALLED = (
 )
 
 
-def version_module(schema: Schema) -> str:
-    """The module of one version: its types, ``TYPES`` by full name, and ``SCHEMA``."""
+def version_module(schema: Schema, lost: Sequence[Section] = ()) -> str:
+    """The module of one version: its types, ``TYPES`` by full name, and ``SCHEMA``.
+
+    ``lost`` goes into its docstring.
+    """
     plan = blueprint(schema)
     classes = [_enum(spec) for spec in plan.enums] + [_struct(spec) for spec in plan.structs]
     body = "\n\n\n".join([*classes, f"{_types(plan)}\n\n{_schema(schema)}"])
     used = _names_read(body)
     blocks = [
         f"{MARK} from the schema of {schema.subject}, version {schema.version}; do not edit.\n"
-        + docstring(f"The types of {schema.subject}, version {schema.version}."),
+        + docstring(f"The types of {schema.subject}, version {schema.version}.", sections=lost),
         "from __future__ import annotations",
         "\n".join(line for name, line in _STANDARD if name in used),
         "\n".join(line for name, line in _INSTALLED if name in used),
@@ -61,10 +64,15 @@ def version_module(schema: Schema) -> str:
     return "\n\n".join(blocks) + f"\n\n\n{body}\n"
 
 
-def package_module(schemas: Sequence[Schema], migrations: Sequence[str], format_: str) -> str:
+def package_module(
+    schemas: Sequence[Schema],
+    migrations: Sequence[str],
+    format_: str,
+    lost: Sequence[Section] = (),
+) -> str:
     """The package: the types of the latest version, and the codec bound to all of them.
 
-    ``migrations`` are module names in order of version.
+    ``migrations`` are module names in order of version; ``lost`` goes into its docstring.
     """
     latest = blueprint(schemas[-1])
     exported = sorted((spec.name for spec in latest.specs), key=import_order)
@@ -74,7 +82,8 @@ def package_module(schemas: Sequence[Schema], migrations: Sequence[str], format_
         f"{MARK} from the schemas of {latest.schema.subject}; do not edit.\n"
         + docstring(
             f"The types of {latest.schema.subject}, version {latest.schema.version}, "
-            "and the codec that reads every version."
+            "and the codec that reads every version.",
+            sections=lost,
         ),
         "from typing import Final",
         "from instar.codec.bind import bind\nfrom instar.codec.codec import Codec",

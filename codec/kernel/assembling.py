@@ -6,15 +6,17 @@ records inside of that. It is read into a scratch first, where each value has it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...migrations.conversion import (
     Apply,
     Conversion,
+    DefaultToNull,
     FirstItem,
     Gather,
     Maybe,
+    NullToDefault,
     RecordConversion,
     Require,
     Take,
@@ -23,6 +25,7 @@ from ...migrations.conversion import (
 )
 from ...migrations.paths import record_at
 from ...schemas.model import Field, Optional, Record, Reference, Type
+from ..library.load import carried_default
 from ..library.scalar_steps import absent, present
 from . import core
 from .calls import Calls, flat, held
@@ -177,8 +180,15 @@ class _Assembly:
             return held(self.draft, place, flags, self._null())
         if isinstance(take.conversion, Require):
             return held(self.draft, place, flags | core.NEEDED)
-        make = absent(take.conversion, compiler.types, target)
+        make = self._absent(compiler, take.conversion, target)
         return held(self.draft, place, flags, self.draft.add(core.MAKE, object=make))
+
+    def _absent(
+        self, compiler: Compiler, conversion: Conversion, target: Type
+    ) -> Callable[[], object]:
+        if isinstance(conversion, NullToDefault):
+            return carried_default(compiler.types, conversion.later, target, compiler.versions)
+        return absent(conversion, compiler.types, target)
 
     def _gather(self, gather: Gather) -> int:
         """A record made of fields of the outer one, or null where all of those are."""
@@ -229,4 +239,4 @@ def _named(record: Record, name: str) -> Field:
 
 def _makes_null(conversion: Conversion) -> bool:
     """Whether what is not null may become null."""
-    return isinstance(conversion, Apply | Then | FirstItem)
+    return isinstance(conversion, Apply | Then | FirstItem | DefaultToNull)

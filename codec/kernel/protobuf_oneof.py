@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ...migrations.conversion import Maybe, Require, ToItem
+from ...migrations.conversion import Maybe, NullToDefault, Require, ToItem
 from ...schemas.model import Array, Optional, Union
 from . import core
+from .draft import NotPlainError
 from .scratch import Taken
 
 
@@ -23,5 +24,7 @@ def oneof_nodes(taken: Taken, oneof: Union) -> list[int] | None:
             nodes = compiler.branches(conversion.item, oneof, inner.items)
             nodes = [draft.add(core.OPTIONAL, node) for node in nodes]
             return [compiler.listed(node, inner, optional=True) for node in nodes]
+        case NullToDefault(), _:
+            raise NotPlainError("a default in the place of a oneof")
         case _:
             return None

@@ -134,9 +134,10 @@ class _Compiler(ReadingCompiler):
         return self.draft.specs[self.draft.innermost(node)].op == core.OPTIONAL
 
     def _is_vector(self, node: int) -> bool:
-        """Whether the node is a vector, in a box or not."""
+        """Whether the node is a vector, in a box or not, or is made of one."""
         spec = self.draft.specs[node]
-        return spec.op == core.VECTOR or (spec.op == core.BOX and self._is_vector(spec.nodes[0]))
+        around = spec.op in {core.BOX, core.CALL}
+        return spec.op == core.VECTOR or (around and self._is_vector(spec.nodes[0]))
 
     def is_block(self, kind: Array) -> bool:
         # Each number of a list of a .proto may have a tag of its own.

@@ -15,6 +15,7 @@ from ...migrations.conversion import (
     Apply,
     Cast,
     Conversion,
+    DefaultToNull,
     EachItem,
     EachValue,
     FirstItem,
@@ -23,6 +24,7 @@ from ...migrations.conversion import (
     MapSymbols,
     Maybe,
     Never,
+    NullToDefault,
     RecordConversion,
     Require,
     Then,
@@ -42,6 +44,8 @@ from ...schemas.model import (
     Union,
 )
 from ..library.cast import cast
+from ..library.closures import null_for, or_made
+from ..library.load import carried_default, carried_value
 from ..library.source import Scalar
 from ..limits import Limits
 from ..types import SchemaTypes
@@ -75,6 +79,8 @@ class ReadingCompiler(ABC):
     def compile(self, conversion: Conversion, kind: Type, target: Type) -> int:
         """The node of a value of the writer's ``kind`` as one of the reader's ``target``."""
         match conversion, kind, target:
+            case ((NullToDefault() | DefaultToNull()), _, _):
+                return self._about_null(conversion, kind, target)
             case ((Maybe() | Require()), Optional(), _):
                 return self.optional(conversion, kind, target)
             case _, _, Optional():
@@ -113,6 +119,20 @@ class ReadingCompiler(ABC):
                 return stepped(self, conversion, kind, target)
             case _:
                 raise TypeError(f"{conversion} does not lead from {kind} to {target}")
+
+    def _about_null(
+        self, conversion: NullToDefault | DefaultToNull, kind: Type, target: Type
+    ) -> int:
+        inner = target.item if isinstance(target, Optional) else target
+        default = (self.types, conversion.later, inner, self.versions)
+        if isinstance(conversion, DefaultToNull):
+            given = partial(carried_value, *default)
+            return self.draft.called(self.compile(conversion.item, kind, inner), null_for(given))
+        if not isinstance(kind, Optional):
+            return self.compile(conversion.item, kind, inner)
+        make = carried_default(*default)
+        node = self.optional(Maybe(conversion.item), kind, inner)
+        return self.draft.called(node, partial(or_made, make))
 
     def _wrap(self, conversion: ToItem, kind: Type, target: Array) -> int:
         if not (conversion.optional and isinstance(kind, Optional)):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
 from ...errors import ComputeError, NotExpressible, ValueMismatch
@@ -157,6 +157,25 @@ def require(unwrap: Getter | None, load: Load | None, raw: Raw) -> Any:
 def null_refused() -> NotExpressible:
     """The error of a null where the reader has none."""
     return NotExpressible("null cannot be expressed in this version")
+
+
+def or_made(make: Callable[[], Any], value: Any) -> Any:
+    """A value, or what is made in the place of null."""
+    return make() if value is None else value
+
+
+def null_for(make: Callable[[], Any]) -> Load:
+    """Makes null of a value that is as what is made, which need not be expressible."""
+
+    @cache
+    def given() -> tuple[Any, ...]:
+        # Not before it is needed: to make it, a record that holds itself is compiled again.
+        try:
+            return (make(),)
+        except NotExpressible:
+            return ()
+
+    return lambda value: None if value in given() else value
 
 
 def to_item(unwrap: Getter | None, load: Load | None, raw: Raw) -> list[Any]:

@@ -17,6 +17,7 @@ from ...migrations.conversion import (
     Apply,
     Cast,
     Conversion,
+    DefaultToNull,
     EachItem,
     EachValue,
     FirstItem,
@@ -27,6 +28,7 @@ from ...migrations.conversion import (
     MapSymbols,
     Maybe,
     Never,
+    NullToDefault,
     Require,
     Then,
     ToBranch,
@@ -66,8 +68,10 @@ from .closures import (
     mapping,
     maybe,
     no_branch,
+    null_for,
     one_item,
     or_else,
+    or_made,
     require,
     same,
     symbol,
@@ -133,6 +137,13 @@ def carried_default(
     return partial(_fresh, load, field_default(later.origin, found, field))
 
 
+def carried_value(
+    types: SchemaTypes, later: Later, target: Type, versions: Versions | None = None
+) -> Any:
+    """The same, made at once."""
+    return carried_default(types, later, target, versions)()
+
+
 def carried_result(
     types: SchemaTypes, later: Later, target: Type, versions: Versions
 ) -> Load | None:
@@ -160,6 +171,8 @@ class _Compiler:
     def compile(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure of a node, ``None`` where a raw value is the Python value already."""
         match conversion, kind, target:
+            case ((NullToDefault() | DefaultToNull()), _, _):
+                return self._about_null(conversion, kind, target)
             case ((Maybe() | Require()), Optional(), _):
                 return self._optional(conversion, kind, target)
             case _, _, Optional():
@@ -222,11 +235,27 @@ class _Compiler:
         """A compiler of other conversions of the same reading."""
         return _Compiler(converted, source, schema, types, self.versions)
 
+    def _about_null(
+        self, conversion: NullToDefault | DefaultToNull, kind: Type, target: Type
+    ) -> Load | None:
+        inner = target.item if isinstance(target, Optional) else target
+        if isinstance(conversion, DefaultToNull):
+            given = partial(carried_value, self.types, conversion.later, inner, self.versions)
+            return chain(self.compile(conversion.item, kind, inner), null_for(given))
+        if not isinstance(kind, Optional):
+            return self.compile(conversion.item, kind, inner)
+        make = self.carried(self.types, conversion.later, inner)
+        # Null has a meaning of its own here, so what is unknown does not become it.
+        load = self._optional(Maybe(conversion.item), kind, inner, may_leave=False)
+        return chain(load, partial(or_made, make))
+
     def _item(self, conversion: Conversion, kind: Type, target: Type) -> Load | None:
         """The closure for an item inside a container."""
         return chain(self.source.item(kind), self.compile(conversion, kind, target))
 
-    def _optional(self, conversion: Maybe | Require, kind: Optional, target: Type) -> Load | None:
+    def _optional(
+        self, conversion: Maybe | Require, kind: Optional, target: Type, *, may_leave: bool = True
+    ) -> Load | None:
         inner = target.item if isinstance(target, Optional) else target
         load = self.compile(conversion.item, kind.item, inner)
         unwrap = self.source.optional(kind)
@@ -234,7 +263,7 @@ class _Compiler:
             return partial(require, unwrap, load)
         if unwrap is None and load is None:
             return None
-        if load is not None and self._may_leave(conversion.item):
+        if load is not None and may_leave and self._may_leave(conversion.item):
             load = partial(or_else, None, load)
         return partial(maybe, unwrap, load)
 

@@ -14,6 +14,7 @@ from ...migrations.conversion import (
     Gather,
     Later,
     Made,
+    NullToDefault,
     RecordConversion,
     Take,
     ToRecord,
@@ -172,8 +173,14 @@ class _Fields:
             return get, self.compiler.compile(take.conversion, kind, target)
         there = take.conversion if isinstance(kind, Optional) else present(take.conversion)
         load = self.compiler.compile(there, kind, target)
-        missing = absent(take.conversion, self.compiler.types, target)
+        missing = self._absent(take.conversion, target)
         return get, partial(or_absent, load, missing)
+
+    def _absent(self, conversion: Conversion, target: Type) -> Callable[[], object]:
+        """What stands for a field of a record that is null itself."""
+        if isinstance(conversion, NullToDefault):
+            return self.compiler.carried(self.compiler.types, conversion.later, target)
+        return absent(conversion, self.compiler.types, target)
 
     def _reach(self, old: Record, take: Take) -> tuple[Getter, Type, bool]:
         """The getter of a field, its type, and whether a record on the way may be null."""

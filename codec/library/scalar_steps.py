@@ -17,6 +17,7 @@ from ...migrations.conversion import (
     Keep,
     MapSymbols,
     Maybe,
+    NullToDefault,
     Require,
     Then,
     ToItem,
@@ -123,7 +124,7 @@ def _absent(conversion: Conversion, schema: Schema) -> Callable[[], Any]:
 def present(conversion: Conversion) -> Conversion:
     """The same for a value that is there."""
     match conversion:
-        case Maybe() | Require():
+        case Maybe() | Require() | NullToDefault():
             return conversion.item
         case ToItem():
             return ToItem(conversion.item)

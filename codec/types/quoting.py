@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from .source import INDENT, WIDTH
+
+
+class Section(NamedTuple):
+    """A list in a docstring, below a line that says what is in it."""
+
+    title: str
+    items: tuple[str, ...]
 
 
 def quote(text: str) -> str:
@@ -20,10 +29,12 @@ def quote_bytes(data: bytes) -> str:
     return "b" + "".join(char if char.isascii() else _code(char) for char in text)
 
 
-def docstring(text: str, level: int = 0) -> str:
-    """``text`` as a docstring, its paragraphs wrapped, indented by ``level``."""
+def docstring(text: str, level: int = 0, sections: Sequence[Section] = ()) -> str:
+    """``text`` as a docstring, its paragraphs wrapped, indented by ``level``; then lists."""
     indent = INDENT * level
     lines = _paragraphs(text, WIDTH - len(indent) - 3)
+    for section in sections:
+        lines += ["", *_listed(section, WIDTH - len(indent))]
     single = f'{indent}"""{lines[0]}"""'
     if len(lines) == 1 and len(single) <= WIDTH and not lines[0].endswith("\\"):
         return single
@@ -35,10 +46,22 @@ def _paragraphs(text: str, width: int) -> list[str]:
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
     lines: list[str] = []
     for part in filter(None, paragraphs):
-        # A quotation mark must not join the docstring's own, nor two others.
-        safe = re.sub(r'"(?="")|^"|"$', r"\"", _escaped(part))
-        lines += ["", *textwrap.wrap(safe, width, break_long_words=False, break_on_hyphens=False)]
+        lines += ["", *_wrapped(part, width)]
     return lines[1:] or [""]
+
+
+def _listed(section: Section, width: int) -> list[str]:
+    lines = [*_wrapped(section.title, width), ""]
+    for item in section.items:
+        first, *others = _wrapped(" ".join(item.split()), width - 2) or [""]
+        lines += [f"- {first}", *(f"  {line}" for line in others)]
+    return lines
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    # A quotation mark must not join the docstring's own, nor two others.
+    safe = re.sub(r'"(?="")|^"|"$', r"\"", _escaped(text))
+    return textwrap.wrap(safe, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _escaped(text: str) -> str:

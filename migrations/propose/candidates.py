@@ -64,7 +64,7 @@ def changing(
     ]
     if isinstance(old.type, Optional) and not isinstance(new.type, Optional):
         value = plain_value(schemas[1], new.type)
-        if isinstance(value, bool | int | float | str):
+        if value is not None:
             text = f"convert({literal(name)}, or_else({literal(value)}))"
             yield [Proposed(path, convert(name, or_else(value)), text, "what null becomes")]
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, cast
 
+from ...schemas.describe import PYTHON_NAMES
 from ...schemas.model import (
     Array,
     Enum,
@@ -43,16 +44,6 @@ _LOGICAL: Final[Mapping[str, JsonValue]] = {
     "duration": "PT0S",
     "calendar-duration": {"months": 0, "days": 0, "millis": 0},
     "decimal": "0",
-}
-_HINTS: Final[Mapping[str, str]] = {
-    "null": "None",
-    "boolean": "bool",
-    "int": "int",
-    "long": "int",
-    "float": "float",
-    "double": "float",
-    "bytes": "bytes",
-    "string": "str",
 }
 
 
@@ -119,7 +110,7 @@ def hint(kind: Type) -> str:
     """What the values of a type are in Python, as an annotation without imports but ``Any``."""
     match kind:
         case Primitive():
-            return _HINTS[kind.kind]
+            return PYTHON_NAMES[kind.kind]
         case Array(vector=False):
             return f"list[{hint(kind.items)}]"
         case Map():

@@ -3,7 +3,7 @@
 from typing import TypeAlias
 
 from .cast import Cast, cast
-from .or_else import OrElse, or_else
+from .or_else import NullIf, NullRule, OrElse, null_if, or_else
 from .retime import Retime, retime
 from .rounding import Rounding
 from .rule import BaseRule, Scalar
@@ -13,11 +13,13 @@ from .table import Table, table
 from .ticks import Ticks, ticks
 from .time_text import TimeText, time_text
 
-Rule: TypeAlias = Cast | OrElse | Retime | Scale | Split | Table | Ticks | TimeText
+Rule: TypeAlias = Cast | NullIf | OrElse | Retime | Scale | Split | Table | Ticks | TimeText
 
 __all__ = [
     "BaseRule",
     "Cast",
+    "NullIf",
+    "NullRule",
     "OrElse",
     "Retime",
     "Rounding",
@@ -29,6 +31,7 @@ __all__ = [
     "Ticks",
     "TimeText",
     "cast",
+    "null_if",
     "or_else",
     "retime",
     "scale",

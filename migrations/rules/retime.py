@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from .linear import Linear
+from .linear_rule import LinearRule
 from .moments import moment, sort
 from .rounding import Rounding, check_rounding
-from .rule import BaseRule, Change, Scalar
+from .rule import Scalar
 from .values import unrelated
 
 _DATED = {"timestamp", "local-timestamp", "date"}
 
 
-class Retime(BaseRule, frozen=True, tag="retime"):
+class Retime(LinearRule, frozen=True, tag="retime"):
     """The same time in another unit, or of another kind.
 
     Timestamps, local timestamps and dates become each other as if all were UTC; a date is
@@ -23,22 +24,9 @@ class Retime(BaseRule, frozen=True, tag="retime"):
     def __post_init__(self) -> None:
         check_rounding(self.rounding)
 
-    def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
-        """The function between two types of time; see :class:`BaseRule`."""
+    def linear(self, source: Scalar, target: Scalar, forward: bool) -> Linear:
+        """The way between two types of time; see :class:`LinearRule`."""
         del forward
-        return self._linear(source, target).change()
-
-    def losses(self, source: Scalar, target: Scalar, forward: bool) -> str:
-        """What rounding loses; see :class:`BaseRule`."""
-        del forward
-        return self._linear(source, target).losses()
-
-    def refuses(self, source: Scalar, target: Scalar, forward: bool) -> str:
-        """What is not whole or out of range; see :class:`BaseRule`."""
-        del forward
-        return self._linear(source, target).refuses()
-
-    def _linear(self, source: Scalar, target: Scalar) -> Linear:
         old, new = moment(source), moment(target)
         kinds = {sort(source), sort(target)}
         if old is None or new is None or not (len(kinds) == 1 or kinds <= _DATED):

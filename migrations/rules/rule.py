@@ -26,13 +26,6 @@ class BaseRule(msgspec.Struct, frozen=True, tag_field="rule"):
     from the older version to the newer, in which the rule is written.
     """
 
-    @property
-    def handles_null(self) -> bool:
-        """Whether null is a value to the rule: on the way forward it takes it, and on the way
-        back it may give it. Any other rule is for what stands in an optional.
-        """
-        return False
-
     @abstractmethod
     def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
         """The function from values of ``source`` to values of ``target``.

@@ -8,15 +8,16 @@ from fractions import Fraction
 
 from ...errors import MigrationError
 from .linear import Linear
+from .linear_rule import LinearRule
 from .quantity import number
 from .rounding import Rounding, check_rounding
-from .rule import BaseRule, Change, Scalar
+from .rule import Scalar
 from .values import unrelated
 
 _NUMBER = re.compile(r"-?[0-9]{1,400}(?:\.[0-9]{1,400}|/[0-9]{1,400})?")
 
 
-class Scale(BaseRule, frozen=True, tag="scale"):
+class Scale(LinearRule, frozen=True, tag="scale"):
     """``newer = older * factor + offset``, in exact fractions, and the inverse on the way down.
 
     ``factor`` and ``offset`` are text: ``"0.01"``, ``"1/3"``. An amount that the target cannot
@@ -33,19 +34,8 @@ class Scale(BaseRule, frozen=True, tag="scale"):
         _fraction(self.offset)
         check_rounding(self.rounding)
 
-    def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
-        """The function between two number types; see :class:`BaseRule`."""
-        return self._linear(source, target, forward).change()
-
-    def losses(self, source: Scalar, target: Scalar, forward: bool) -> str:
-        """What rounding loses; see :class:`BaseRule`."""
-        return self._linear(source, target, forward).losses()
-
-    def refuses(self, source: Scalar, target: Scalar, forward: bool) -> str:
-        """What is not whole or out of range; see :class:`BaseRule`."""
-        return self._linear(source, target, forward).refuses()
-
-    def _linear(self, source: Scalar, target: Scalar, forward: bool) -> Linear:
+    def linear(self, source: Scalar, target: Scalar, forward: bool) -> Linear:
+        """The way between two number types; see :class:`LinearRule`."""
         old, new = number(source), number(target)
         if old is None or new is None:
             mend = "it is for whole numbers, floats and decimals"

@@ -25,6 +25,16 @@ class Table(Fallback, frozen=True, tag="table"):
 
     entries: tuple[tuple[Entry, Entry], ...]
 
+    def __post_init__(self) -> None:
+        """Raise MigrationError for a key that stands in the table twice."""
+        # True and 1 are one key to Python, and are not one entry.
+        keys = [(isinstance(old, bool), old) for old, _ in self.entries]
+        twice = [old for at, (is_bool, old) in enumerate(keys) if (is_bool, old) in keys[:at]]
+        if twice:
+            raise MigrationError(
+                f"the key {twice[0]!r} stands twice in the table", mend="leave one of the entries"
+            )
+
     @classmethod
     def of(cls, entries: Mapping[Any, Any]) -> Table:
         """The table of a dict."""

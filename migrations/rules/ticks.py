@@ -6,16 +6,17 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from .linear import Linear
+from .linear_rule import LinearRule
 from .moments import NANOS, moment
 from .quantity import number
 from .rounding import Rounding, check_rounding
-from .rule import BaseRule, Change, Scalar, check_choice
+from .rule import Scalar, check_choice
 from .values import unrelated
 
 TickUnit: TypeAlias = Literal["nanos", "micros", "millis", "seconds", "minutes", "hours", "days"]
 
 
-class Ticks(BaseRule, frozen=True, tag="ticks"):
+class Ticks(LinearRule, frozen=True, tag="ticks"):
     """A number of ``unit``, since 1970 (timestamp, date), since midnight (time), or of a
     duration. Which of the two is the number, the types say. A local timestamp counts as if it
     were UTC.
@@ -30,22 +31,9 @@ class Ticks(BaseRule, frozen=True, tag="ticks"):
         check_choice("unit", self.unit, NANOS)
         check_rounding(self.rounding)
 
-    def bind(self, source: Scalar, target: Scalar, forward: bool) -> Change:
-        """The function between a number and a time; see :class:`BaseRule`."""
+    def linear(self, source: Scalar, target: Scalar, forward: bool) -> Linear:
+        """The way between a number and a time; see :class:`LinearRule`."""
         del forward
-        return self._linear(source, target).change()
-
-    def losses(self, source: Scalar, target: Scalar, forward: bool) -> str:
-        """What rounding loses; see :class:`BaseRule`."""
-        del forward
-        return self._linear(source, target).losses()
-
-    def refuses(self, source: Scalar, target: Scalar, forward: bool) -> str:
-        """What is not whole or out of range; see :class:`BaseRule`."""
-        del forward
-        return self._linear(source, target).refuses()
-
-    def _linear(self, source: Scalar, target: Scalar) -> Linear:
         unit = Fraction(NANOS[self.unit])
         count, time = number(source), moment(target)
         if count is not None and time is not None:

@@ -50,6 +50,19 @@ def test_check_finds_an_edit(run: Run, project: Path, name: str) -> None:
     assert "run instar generate" in done.out
 
 
+def test_check_finds_losses_that_changed(run: Run, project: Path) -> None:
+    """A migration that loses more makes the modules of both versions drift, and the package."""
+    run("generate", "--out", "out")
+    step = project / "migrations" / "job" / "v2_v3.py"
+    step.write_text(step.read_text().replace("down=join", 'down=join, lossy=("name", "last")'))
+    found = run("generate", "--out", "out", "--check", "--json").json["drift"]
+    drifted = ("__init__.py", "v2.py", "v2_v3.py", "v3.py")
+    assert found == [f"job/{name} is not what the schemas and migrations give" for name in drifted]
+    assert run("generate", "--out", "out").code == 0
+    assert "- changed: last (" in (project / "out" / "job" / "v3.py").read_text()
+    assert "versions 1 and 2 may lose:" in (project / "out" / "job" / "__init__.py").read_text()
+
+
 def test_removed_migration(run: Run, project: Path) -> None:
     """A module whose migration is gone is removed, and the output says so."""
     run("generate", "--out", "out")

@@ -16,6 +16,7 @@ from suites.test_avro_cross_version import document_of, payload_of
 
 from instar import Registry
 from instar.codec.codec import Codec
+from instar.codec.engines import engine
 from instar.schemas.avro import parse_avro
 from instar.schemas.model import Schema
 
@@ -25,7 +26,9 @@ class AvroHistory:
     """One Avro history; its forms are records as Avro libraries for Python show them."""
 
     family: Family
-    _codecs: dict[int, Codec[Any]] = field(default_factory=dict[int, "Codec[Any]"])
+    _codecs: dict[tuple[str, int], Codec[Any]] = field(
+        default_factory=dict[tuple[str, int], "Codec[Any]"]
+    )
 
     @cached_property
     def last(self) -> int:
@@ -42,11 +45,12 @@ class AvroHistory:
         return parse_avro(text, subject=self.family.SUBJECT, version=version, where=where)
 
     def codec(self, version: int) -> Codec[Any]:
-        """The codec of a version, which keeps what it compiled."""
-        if version not in self._codecs:
+        """The codec of a version by the engine in use; it keeps what that compiled."""
+        key = (engine().name, version)
+        if key not in self._codecs:
             opened = self.registry
-            self._codecs[version] = opened.codec(self.family.SUBJECT, version=version)
-        return self._codecs[version]
+            self._codecs[key] = opened.codec(self.family.SUBJECT, version=version)
+        return self._codecs[key]
 
     def blobs(self) -> Iterator[Blob]:
         """The blobs of the suite, those of both directions."""

@@ -14,7 +14,7 @@ from families.histories import History
 from families.lines import Line
 from suites.protobuf_cases import Families
 
-from instar.codec.engines import VARIABLE
+from instar.codec.engines import VARIABLE, engines
 
 PROTOBUF = {module.FAMILY: module for module in (a2a_early, durabletask, temporal)}
 AVRO = {module.FAMILY: module for module in (altoida, gaas)}
@@ -23,7 +23,10 @@ FAMILIES = (*PROTOBUF, *AVRO)
 
 @pytest.fixture(autouse=True)
 def _engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "library")
+    """What follows whole histories runs in the kernel, where there is one; a seeded sample of it
+    is compared with the library engine.
+    """
+    monkeypatch.setenv(VARIABLE, engines()[0])
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,7 @@ from suites.protobuf_cases import Families, lines
 
 from instar import Registry
 from instar.codec.codec import Codec
+from instar.codec.engines import engine
 from instar.codec.tag import unpack
 from instar.schemas.model import Schema
 from instar.schemas.protobuf import read_proto
@@ -65,7 +66,9 @@ class History:
 
     family: Family
     families: Families
-    _codecs: dict[int, Codec[Any]] = field(default_factory=dict[int, "Codec[Any]"])
+    _codecs: dict[tuple[str, int], Codec[Any]] = field(
+        default_factory=dict[tuple[str, int], "Codec[Any]"]
+    )
 
     @cached_property
     def cases(self) -> list[tuple[str, dict[str, Any]]]:
@@ -114,13 +117,14 @@ class History:
         return Registry.of(self.schemas, self.family.MIGRATIONS)
 
     def codec(self, version: int) -> Codec[Any]:
-        """The codec of a version, which keeps what it compiled."""
-        if version not in self._codecs:
+        """The codec of a version by the engine in use; it keeps what that compiled."""
+        key = (engine().name, version)
+        if key not in self._codecs:
             opened = self.registry
-            self._codecs[version] = opened.codec(
+            self._codecs[key] = opened.codec(
                 self.family.SUBJECT, format="protobuf", version=version
             )
-        return self._codecs[version]
+        return self._codecs[key]
 
     def blobs(self) -> Iterator[Blob]:
         """The blobs of the suite, each as the one field of the root."""

@@ -5,8 +5,8 @@ On the wire an absent field and a default are one thing where a field has no pre
 
 from __future__ import annotations
 
-from instar.migrations import convert, or_else
-from instar.migrations.ops import Op, inverse
+from instar.migrations import convert, null_if, or_else
+from instar.migrations.ops import Op
 from instar.migrations.rules.values import Constant
 
 
@@ -17,4 +17,4 @@ def without(name: str, default: Constant) -> Op:
 
 def with_presence(name: str, default: Constant, new: str | None = None) -> Op:
     """The field gains presence: a default becomes null, and null the default on the way down."""
-    return inverse(convert(new or name, or_else(default, null_again=True), into=name))
+    return convert(name, null_if(default), into=new)

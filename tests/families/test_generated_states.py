@@ -15,7 +15,7 @@ from suites.avro_cases import alike
 
 from instar.codec.compatibility.values import states
 from instar.codec.tag import unpack
-from instar.errors import NotExpressible
+from instar.errors import NewerVersion, NotExpressible
 
 VERSIONS = {
     "a2a-early": 20,
@@ -64,6 +64,25 @@ def check_way_back(line: Line, state: Any, above: Any, version: int, target: int
     if not line.family.LOSSY & set(range(version, target)):
         assert same(back, state)
     assert same(carried(line, back, version, target), above)
+
+
+@pytest.mark.parametrize("family", VERSIONS)
+@settings(max_examples=4)
+@given(data=st.data())
+def test_old_code_loses_nothing_of_newer_states(
+    family: str, line: Callable[[str], Line], data: st.DataObject
+) -> None:
+    """What older code loads and saves is read by newer code as it was, or is not loaded at all."""
+    history = line(family)
+    high = data.draw(st.integers(2, history.last))
+    old, new = history.codec(data.draw(st.integers(1, high - 1))), history.codec(high)
+    subject = history.registry.subject(history.family.SUBJECT)
+    state = data.draw(states(subject.types(high)))
+    try:
+        loaded = old.decode(new.encode(state))
+    except NewerVersion:
+        return
+    assert same(new.decode(old.encode(loaded)), state)
 
 
 @pytest.mark.parametrize("family", VERSIONS)

@@ -16,6 +16,7 @@ from instar.migrations import (
     convert,
     head,
     hoist,
+    null_if,
     or_else,
     plunge,
     remove,
@@ -240,6 +241,37 @@ def fill_floor(types: Types) -> list[Any]:
     return [convert("floor", or_else(7))]
 
 
+def fill_node(types: Types) -> list[Any]:
+    retype(types, "node", Reference("Node"))
+    return [convert("node", or_else({"value": 1, "mark": "m", "next": None}))]
+
+
+def fill_home(types: Types) -> list[Any]:
+    retype(types, "home", Reference("Home"))
+    return [convert("home", or_else({"street": "", "city": ""}, null_again=True))]
+
+
+def empty_labels(types: Types) -> list[Any]:
+    retype(types, "labels", Optional(Array(TEXT)))
+    return [convert("labels", null_if([]))]
+
+
+def empty_memory(types: Types) -> list[Any]:
+    retype(types, "memory", Optional(Map(Reference("Message"))))
+    return [convert("memory", null_if({}))]
+
+
+def no_event(types: Types) -> list[Any]:
+    both = (Branch("string", TEXT), Branch("Node", Reference("Node")))
+    retype(types, "event", Optional(Union(both)))
+    return [convert("event", null_if(""))]
+
+
+def no_tag(types: Types) -> list[Any]:
+    retype(types, "tag", Optional(TEXT))
+    return [convert("tag", null_if(""))]
+
+
 def scale_count(types: Types) -> list[Any]:
     retype(types, "count", LONG)
     return [convert("count", scale(10))]
@@ -299,6 +331,12 @@ CHANGES: Sequence[Change] = (
     cut_word,
     spell_size,
     fill_floor,
+    fill_node,
+    fill_home,
+    empty_labels,
+    empty_memory,
+    no_event,
+    no_tag,
     scale_count,
     widen_count,
     widen_size,
@@ -313,6 +351,11 @@ RIVALS: Sequence[set[Change]] = (
     {swap_words, cut_word},
     {spell_size, widen_size},
     {fill_floor, plunge_floor},
+    {fill_home, hoist_home},
+    {fill_node, drop_mark},
+    {empty_labels, head_labels},
+    {no_event, grow_event},
+    {no_tag, wrap_tag},
     {scale_count, widen_count},
 )
 """Changes of one field, of which a line has one."""

@@ -21,6 +21,7 @@ from instar.migrations import (
     head,
     hoist,
     join,
+    null_if,
     or_else,
     plunge,
     remove,
@@ -47,6 +48,7 @@ CONSTANTS = st.none() | st.booleans() | st.integers(-(2**63), 2**64) | TEXTS | F
 JSON = st.recursive(
     CONSTANTS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3)
 )
+NOT_NULL = JSON.filter(lambda value: value is not None)
 ENTRIES = st.booleans() | st.integers() | TEXTS | FLOATS
 ROUNDINGS = st.none() | st.sampled_from(sorted(ROUND))
 FRACTIONS = st.fractions(min_value=-1000, max_value=1000, max_denominator=1000).filter(bool)
@@ -60,7 +62,8 @@ CHANGES: st.SearchStrategy[Rule] = st.one_of(
     ),
     st.builds(scale, FRACTIONS, st.floats(-1e9, 1e9), rounding=ROUNDINGS),
     st.builds(cast, encoding=st.sampled_from(["base64", "hex"]), otherwise=st.none() | ENTRIES),
-    st.builds(or_else, ENTRIES, null_again=st.booleans()),
+    st.builds(or_else, NOT_NULL, null_again=st.booleans()),
+    st.builds(null_if, NOT_NULL),
     st.builds(ticks, st.sampled_from(["nanos", "seconds", "days"]), rounding=ROUNDINGS),
     st.builds(retime, rounding=ROUNDINGS),
     st.builds(time_text, st.none() | st.just("%Y-%m-%d"), utc=st.booleans(), rounding=ROUNDINGS),
@@ -202,7 +205,9 @@ def changed(*keys: str | int, to: Any) -> str:
         (changed("target", to=...), "", "'target' is missing"),
         (changed("author", to="x"), "", "'author' is unknown here"),
         (changed("subject", to=3), "subject", "expected text"),
-        (changed("source", to="1"), "s", "'1' is not a version"),
+        (changed("source", to="1"), "source", "'1' is no version"),
+        (changed("target", to=0), "target", "0 is no version"),
+        (changed("target", to=True), "target", "True is no version"),
         (changed("ops", to={}), "ops", "expected a list"),
         (changed("ops", 0, to=3), "ops[0]", "expected an object"),
         (changed("ops", 0, "op", to="compute"), "ops[0].op", "'compute' is no op of data"),
@@ -223,6 +228,21 @@ def changed(*keys: str | int, to: Any) -> str:
             changed("ops", 2, "rule", to={"rule": "table", "entries": [["a", []]]}),
             "ops[2].rule.entries[0][1]",
             "expected `bool | int | float | str`",
+        ),
+        (
+            changed("ops", 2, "rule", to={"rule": "or_else", "value": None}),
+            "ops[2].rule",
+            "or_else(None) changes nothing",
+        ),
+        (
+            changed("ops", 2, "rule", to={"rule": "table", "entries": [["a", "b"], ["a", "c"]]}),
+            "ops[2].rule",
+            "the key 'a' stands twice in the table",
+        ),
+        (
+            changed("ops", 2, "rule", to={"rule": "null_if"}),
+            "ops[2].rule",
+            "'value' is missing",
         ),
         (
             changed("ops", 2, "rule", to={"rule": "split", "pattern": "(a+)+", "template": "{0}"}),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from instar.errors import ConfigError, DuplicateMigration, MigrationError, MigrationFileError
-from instar.migrations import Migration, rename
+from instar.migrations import Migration, convert, rename
 from instar.migrations.chain import check_chain
 from instar.migrations.data import to_data
 from instar.migrations.loader import load_migrations
@@ -163,6 +163,16 @@ def test_data(tmp_path: Path) -> None:
             '{"revision":1,"subject":"s","source":1,"target":3,"ops":[]}',
             "",
             "its name says s 1 -> 2",
+        ),
+        (
+            to_data(Migration("s", 1, 2, convert("a", {"x": "y", "z": "w"}))).replace("z", "x"),
+            ":ops[0].rule",
+            "the key 'x' stands twice in the table",
+        ),
+        (
+            '{"revision":1,"subject":"s","source":"1","target":2,"ops":[]}',
+            ":source",
+            "'1' is no version",
         ),
         ("[" * 100_000, "", "nests deeper"),
     ],

@@ -362,13 +362,76 @@ def test_an_empty_list_has_no_head_where_one_is_needed() -> None:
         carry(opened, {"a": []}, 2, 1, "avro")
 
 
+FLAT = [field("a", "int")]
+IN_BOX = [field("box", record("Box", field("a", "string")))]
+BOXED = [field("box", record("Box", field("a", "int"), field("b", "int")))]
+OUT = [field("box", record("Box", field("b", "int"))), field("a", "string")]
+SPELL = convert("a", cast())
+BOTH_WAYS: dict[str, tuple[list[Any], list[Any], tuple[Op, ...], Any, Any]] = {
+    "convert, plunge": (FLAT, IN_BOX, (SPELL, plunge("a", "box")), {"a": 5}, {"box": {"a": "5"}}),
+    "plunge, convert": (
+        FLAT,
+        IN_BOX,
+        (plunge("a", "box"), within("box", SPELL)),
+        {"a": 5},
+        {"box": {"a": "5"}},
+    ),
+    "hoist, convert": (
+        BOXED,
+        OUT,
+        (hoist("box.a"), SPELL),
+        {"box": {"a": 5, "b": 6}},
+        {"box": {"b": 6}, "a": "5"},
+    ),
+    "convert, hoist": (
+        BOXED,
+        OUT,
+        (within("box", SPELL), hoist("box.a")),
+        {"box": {"a": 5, "b": 6}},
+        {"box": {"b": 6}, "a": "5"},
+    ),
+    "convert, plunge, rename": (
+        FLAT,
+        [field("box", record("Box", field("c", "string")))],
+        (SPELL, plunge("a", "box"), within("box", rename("a", "c"))),
+        {"a": 5},
+        {"box": {"c": "5"}},
+    ),
+}
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("name", BOTH_WAYS)
+def test_a_move_and_a_rule_of_one_field(name: str, format_: Format) -> None:
+    """A field may be moved and changed, whichever is written first, up and down."""
+    old, new, ops, before, after = BOTH_WAYS[name]
+    opened = registry([old, new], ops)
+    assert carry(opened, before, 1, 2, format_) == after
+    assert carry(opened, after, 2, 1, format_) == before
+
+
 WRONG = {
     "no such field": ((rename("x", "b"),), r"rename x -> b: there is no field x; fields are a"),
     "a name that is taken": ((add("a"),), "there is a field a already"),
     "not in the target": ((rename("a", "c"),), r"state.c is what the ops lead to.*but b"),
     "no path": ((within("a..b", add("x")),), "is no path"),
     "no record": ((within("a[]", add("x")),), r"no record stands at a\[\]"),
-    "twice": ((wrap("a"), head("a"), rename("a", "b")), "an op before it has changed a"),
+    "twice": (
+        (wrap("a"), head("a"), rename("a", "b")),
+        "head a: an op before it has changed a, wrap a; make the two one op",
+    ),
+    "two rules": (
+        (convert("a", {1: 2}), convert("a", cast(), into="b")),
+        "convert a -> b: an op before it has changed a, convert a -> a;",
+    ),
+    "an added field": (
+        (add("c", default=1), wrap("c")),
+        "wrap c: an op before it has changed c, add c;",
+    ),
+    "a rule of what moved": (
+        (plunge("a", "box"), within("box", wrap("a"), wrap("a"))),
+        "state.box: wrap a: an op before it has changed a, wrap a;",
+    ),
     "wrap": ((wrap("a"), rename("a", "b")), "wrap makes a list, and it is long"),
     "what compute wrote is renamed": (
         (compute(reads="a", writes="x", up=str, down=int), rename("x", "b")),

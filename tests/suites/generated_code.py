@@ -13,6 +13,7 @@ import pytest
 from material import ROOT
 
 from instar.codec.generate import generate
+from instar.codec.subject import Subject
 from instar.codec.types import bind_types
 from instar.schemas.model import Schema
 
@@ -23,7 +24,7 @@ def write_packages(schemas: Iterable[Schema], folder: Path) -> Packages:
     """The generated package of each schema, in ``folder``."""
     found: Packages = []
     for schema in schemas:
-        for name, text in generate([schema], {}).items():
+        for name, text in generate(Subject([schema]), {}).items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
         found.append((schema, folder / schema.subject))

@@ -28,9 +28,7 @@ def packages(
     """
     files: dict[str, str] = {}
     for name in subjects:
-        schemas = registry.subject(name).schemas
-        ordered = [schemas[version] for version in sorted(schemas)]
-        files |= generate(ordered, _sources(migrations, name), format=format_)
+        files |= generate(registry.subject(name), _sources(migrations, name), format=format_)
     return files
 
 

@@ -18,6 +18,7 @@ from instar.codec.generate import generate
 from instar.codec.library.format import Reading
 from instar.codec.library.protobuf import ENGINE
 from instar.codec.limits import DEFAULT_LIMITS
+from instar.codec.subject import Subject
 from instar.codec.tag import unpack
 from instar.codec.tag.header import Format
 from instar.codec.types import build_types
@@ -180,7 +181,7 @@ def test_an_avro_version_may_follow(path: Path) -> None:
 
 def test_generated_types_are_numbers(path: Path) -> None:
     """The source that is generated says int of 64 bits, and carries the unit in its schema."""
-    text = "".join(generate([read_proto(path, "job", 1, times="nanos")], {}).values())
+    text = "".join(generate(Subject([read_proto(path, "job", 1, times="nanos")]), {}).values())
     assert "at: exact.Int64 | None" in text
     assert "all: list[exact.Int64]" in text
 

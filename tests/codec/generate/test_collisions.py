@@ -92,7 +92,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     name = f"generated_{uuid.uuid4().hex}"
 
     def load(schema: Schema) -> ModuleType:
-        write_generated(generate([schema], {}), tmp_path / name)
+        write_generated(generate(Subject([schema]), {}), tmp_path / name)
         importlib.invalidate_caches()
         return importlib.import_module(f"{name}.collisions")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from instar.codec.generate import check_generated, generate, write_generated
+from instar.codec.subject import Subject
 from instar.errors import ConfigError
 from instar.schemas.model import Field, Primitive, Record, Schema
 
@@ -12,7 +13,7 @@ from instar.schemas.model import Field, Primitive, Record, Schema
 def files_of(*versions: int) -> dict[str, str]:
     record = Record("Root", (Field("a", Primitive("string")),))
     schemas = [Schema("small", version, "avro", "Root", {"Root": record}) for version in versions]
-    return generate(schemas, {})
+    return generate(Subject(schemas), {})
 
 
 def test_writing_makes_the_folder_match(tmp_path: Path) -> None:

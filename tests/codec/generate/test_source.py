@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from instar.codec.types.quoting import docstring, quote, quote_bytes
+from instar.codec.types.quoting import Section, docstring, quote, quote_bytes
 from instar.codec.types.source import (
     assignment,
     call,
@@ -38,6 +38,16 @@ def test_a_docstring_reads_back(text: str) -> None:
     """A docstring says the words of the text, whatever characters are in them."""
     found = ast.literal_eval(docstring(text))
     assert found.split() == text.split()
+
+
+@given(st.lists(st.text(alphabet='"\\ \na-') | st.text(min_size=90, alphabet="ab ")))
+def test_the_lists_of_a_docstring_read_back(items: list[str]) -> None:
+    """Each item is there, word by word, and lines break where they are too long for the width."""
+    source = docstring("Head.", 1, [Section("What:", tuple(items))])
+    words = [word for item in items for word in ("-", *item.split())]
+    assert ast.literal_eval(source.strip()).split() == ["Head.", "What:", *words]
+    long = [line for line in source.splitlines() if len(line) > 100]
+    assert not [line for line in long if " " in line.strip().removeprefix("- ")]
 
 
 def test_a_long_docstring_is_wrapped() -> None:

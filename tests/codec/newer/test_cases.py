@@ -135,3 +135,19 @@ def test_a_record_that_became_a_union_of_records(format_: Format) -> None:
     blob = new.encode(new.from_builtins({"step": {"$type": "Human", "n": "x"}}))
     with pytest.raises(NewerVersion, match="step: the branch Human"):
         old.decode(blob)
+
+
+@EVERY_FORMAT
+def test_what_no_version_knows_and_what_one_knows(tmp_path: Path, format_: Format) -> None:
+    """Unknown fields of Protobuf and those of a newer version are kept beside each other."""
+    source = "message M { string a = 1; repeated P p = 2; %s message P { int32 x = 1; %s } }"
+    opened = protos(tmp_path, source % ("", ""), source % ("int32 n = 5;", "int32 y = 2;"))
+    old, new = codecs(opened, format_)
+    reader = opened.codec("m", format="protobuf")
+    # Fields 9 of the message and 7 of its part are of no version.
+    state = reader.decode(bytes.fromhex("0a0161 2805 1206080110023807 4803"), legacy=2)
+    unknown = {"": bytes.fromhex("4803"), "p[0]": bytes.fromhex("3807")}
+    assert read_residue(state) == unknown
+    again = new.decode(old.encode(old.decode(new.encode(state))))
+    assert again == state
+    assert read_residue(again) == unknown

@@ -123,6 +123,17 @@ def test_write_version(format_: Format, low: int) -> None:
     assert codec.decode(aged.encode(loaded)) == state
 
 
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_look_at_a_blob_does_not_change_how_it_is_read(format_: Format) -> None:
+    """Views keep nothing, since they are not saved; what is decoded after one does."""
+    new, old = (three().codec("state", version=v, format=format_) for v in (2, 1))
+    state = costed(new, budget=9)
+    blob = new.encode(state)
+    assert old.view(blob).steps[1].key == "b"
+    assert old.project(blob, "steps[0].key") == ("a",)
+    assert new.decode(old.encode(old.decode(blob))) == state
+
+
 def test_by_way_of_the_version_between() -> None:
     """Version 2 sees what version 3 wrote as version 1, where it has the schema of version 3."""
     latest = three().codec("state", write_version=1)

@@ -13,7 +13,7 @@ from rule_samples import RULES, TYPES, edges, values
 
 from instar.codec.checks import check_scalar
 from instar.errors import MigrationError, NotExpressible
-from instar.migrations.rules import Rule, Scalar
+from instar.migrations.rules import NullRule, Rule, Scalar
 from instar.schemas.model import Enum
 
 
@@ -78,7 +78,7 @@ class Promise:
         except NotExpressible:
             assert self.refuses, (self.rule, self.source, self.target, value)
             return
-        if not (found is None and self.rule.handles_null):
+        if not (found is None and isinstance(self.rule, NullRule)):
             check(self.target, found)
         if self.is_lossless:
             again = self.back(found)
