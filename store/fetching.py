@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Final, Generic, TypeVar
 
 from ..codec.codec import Codec
+from ..codec.tag.quick import quick_head
 from ..errors import (
     ComputeError,
     InstarError,
@@ -102,6 +103,9 @@ class FetchingCodec(Generic[T]):
         return problems
 
     def _version(self, blob: bytes) -> int | None:
+        head = quick_head(blob)
+        if head is not NotImplemented:
+            return int(head[1])
         try:
             tag = self._codec.peek(blob)
             return self._codec.writer_version(tag) if tag.version is None else tag.version
