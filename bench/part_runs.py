@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from ..codec.tag.header import Format
 from ..errors import ValueMismatch
 from .measures import Entries, Entry, Ground, Targets, contest
 from .same import same
 from .states import States
 
 
-def project_beside_decode(*names: str, verify: bool = True) -> Entries:
+def project_beside_decode(*names: str, verify: bool = True, format_: Format = "avro") -> Entries:
     """Projecting these fields of the largest state beside decoding it whole; without
     ``verify`` the checksum of what is passed over is left alone.
     """
@@ -22,15 +23,21 @@ def project_beside_decode(*names: str, verify: bool = True) -> Entries:
 
     def entries(ground: Ground, targets: Targets) -> Iterator[Entry]:
         states = ground.plain[-1]
-        yield _row(read, states, targets[0], [getattr(states.state, name) for name in names])
+        wanted = [getattr(states.state, name) for name in names]
+        yield _row(read, states, targets[0], wanted, format_)
 
     return entries
 
 
-def view_beside_decode(ground: Ground, targets: Targets) -> Iterator[Entry]:
+def view_beside_decode(format_: Format = "avro") -> Entries:
     """Status and last message of a view of the largest state beside decoding it whole."""
-    states = ground.plain[-1]
-    yield _row(_view, states, targets[0], [states.state.status, states.state.messages[-1]])
+
+    def entries(ground: Ground, targets: Targets) -> Iterator[Entry]:
+        states = ground.plain[-1]
+        wanted = [states.state.status, states.state.messages[-1]]
+        yield _row(_view, states, targets[0], wanted, format_)
+
+    return entries
 
 
 def _view(codec: Any, blob: bytes) -> list[Any]:
@@ -40,9 +47,13 @@ def _view(codec: Any, blob: bytes) -> list[Any]:
 
 
 def _row(
-    read: Callable[[Any, bytes], Sequence[Any]], states: States, target: float, wanted: list[Any]
+    read: Callable[[Any, bytes], Sequence[Any]],
+    states: States,
+    target: float,
+    wanted: list[Any],
+    format_: Format,
 ) -> Entry:
-    codec = states.versions.codec("avro")
+    codec = states.versions.codec(format_)
     blob = codec.encode(states.state)
     if not same([*read(codec, blob)], wanted):
         raise ValueMismatch("it gives other values than the state has", path="codec")

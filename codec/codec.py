@@ -217,12 +217,13 @@ class Codec(Generic[T]):
         """A read-only view of the state of a blob, of the shape that ``decode`` gives.
 
         What is touched is decoded then, and kept; a value that does not follow the schema is
-        an error when it is touched. Only Avro blobs in the kernel are read in parts, and of them
-        no record that ops of a migration change; all else is decoded whole at once. ``verify``
-        compares the checksum of the whole blob first; without it, damage may show as a wrong
-        value. Raises what ``decode`` raises.
+        an error when it is touched. Only blobs in Avro and Protobuf in the kernel are read in
+        parts, and of them no record that ops of a migration change; all else is decoded whole
+        at once. ``verify`` compares the checksum of the whole blob first; without it, damage
+        may show as a wrong value. Raises what ``decode`` raises.
         """
-        return self._view(as_bytes(blob), verify, None)
+        data = as_bytes(blob)
+        return self._view(data, verify, self._root(data, verify))
 
     def project(self, blob: Blob, *paths: str, verify: bool = True) -> tuple[Any, ...]:
         """What stands at each path, in order, without building the rest of the state.
@@ -232,23 +233,16 @@ class Codec(Generic[T]):
         optional on the way is null. Raises ``NoSuchPath``, and what ``view`` raises.
         """
         data = as_bytes(blob)
-        part = None
-        if self._whole is not None:
-            part = self._whole.part(data, verify)
-            if part is not NotImplemented:
-                # What stands at the root needs no view.
-                found: Any = part.values(self._paths.at_root(paths))
-                if found is not NotImplemented:
-                    return cast("tuple[Any, ...]", found)
+        part = self._root(data, verify)
+        # What stands at the root needs no view.
+        found: Any = part.values(self._paths.at_root(paths))
+        if found is not NotImplemented:
+            return cast("tuple[Any, ...]", found)
         view = self._view(data, verify, part)
         return tuple(self._paths.get(view, path) for path in paths)
 
     def _view(self, blob: bytes, verify: bool, part: Any) -> RecordView:
-        """``part`` is the root in the kernel, if it is known already."""
-        if part is None and self._whole is not None:
-            part = self._whole.part(blob, verify)
-        if part is None or part is NotImplemented:
-            part = self._root(blob, verify)
+        """``part`` is the root."""
         origin = Origin(
             self._types,
             lambda: cast("Record", self._read(blob, None, verify)),
@@ -258,6 +252,17 @@ class Codec(Generic[T]):
         return view
 
     def _root(self, blob: bytes, verify: bool) -> Any:
+        """The root of a blob: in the kernel, or of the state where that is decoded whole."""
+        if self._whole is not None:
+            part = self._whole.part(blob, verify)
+            if part is not NotImplemented:
+                return part
+            state = self._whole.decode(blob) if verify else NotImplemented
+            if state is not NotImplemented:
+                return root_part(self._types, state)
+        return self._root_by_tag(blob, verify)
+
+    def _root_by_tag(self, blob: bytes, verify: bool) -> Any:
         """The root of a blob, the long way."""
         tag, payload = unpack(blob, self._settings.limits, verify=verify)
         writer = self.writer_version(tag)

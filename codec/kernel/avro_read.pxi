@@ -241,7 +241,7 @@ cdef inline bint read_into(Cursor *c, Node *node, PyObject *made, PyObject *rest
     for index in range(node.count):
         slot = node.slots[index]
         if slot == 0:
-            if not skip_avro(c, node.nodes[index], True):
+            if not skip_avro(c, node.nodes[index]):
                 return False
             continue
         start = c.at

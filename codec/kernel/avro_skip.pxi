@@ -1,8 +1,9 @@
-# Passes over values of an Avro payload, with the same checks and without building any.
+# Passes over values of an Avro payload that the reader has no place for, with all the checks of
+# reading them and without building any.
 
-cdef inline bint skip_avro(Cursor *c, Node *node, bint check_text) noexcept:
-    """Moves behind the value. ``check_text`` also looks whether text is UTF-8."""
-    return node.skip(c, node, check_text)
+cdef inline bint skip_avro(Cursor *c, Node *node) noexcept:
+    """Moves behind the value."""
+    return node.skip(c, node)
 
 cdef Skip avro_skipper(int op) noexcept:
     """The function that passes over values of an op."""
@@ -31,49 +32,49 @@ cdef Skip avro_skipper(int op) noexcept:
     else:
         return skip_other
 
-cdef bint skip_text(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_text(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t size
     if not read_size(c, &size):
         return False
     c.at += size
-    return not check_text or is_utf8(c.at - size, size)
+    return is_utf8(c.at - size, size)
 
-cdef bint skip_sized(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_sized(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t size
     if not read_size(c, &size):
         return False
     c.at += size
     return True
 
-cdef bint skip_long(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_long(Cursor *c, Node *node) noexcept:
     cdef int64_t number
     return read_long(c, &number)
 
-cdef bint skip_int(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_int(Cursor *c, Node *node) noexcept:
     cdef int64_t number
     return read_int(c, &number)
 
-cdef bint skip_symbol(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_symbol(Cursor *c, Node *node) noexcept:
     cdef int64_t number
     return read_int(c, &number) and 0 <= number < node.places
 
-cdef bint skip_optional(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_optional(Cursor *c, Node *node) noexcept:
     cdef int64_t number
     if not read_long(c, &number) or not 0 <= number <= 1:
         return False
-    return number == node.size or skip_avro(c, node.nodes[0], check_text)
+    return number == node.size or skip_avro(c, node.nodes[0])
 
-cdef bint skip_branch(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_branch(Cursor *c, Node *node) noexcept:
     cdef int64_t number
     if not read_long(c, &number) or not 0 <= number < node.count:
         return False
-    return skip_avro(c, node.nodes[number], check_text)
+    return skip_avro(c, node.nodes[number])
 
-cdef bint skip_numbers(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_numbers(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t total
     return count_numbers(c, node, &total)
 
-cdef bint skip_other(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_other(Cursor *c, Node *node) noexcept:
     cdef int op = node.op
     cdef int64_t number
     if op == BOOLEAN:
@@ -81,7 +82,7 @@ cdef bint skip_other(Cursor *c, Node *node, bint check_text) noexcept:
     elif op == TIME:
         return read_int(c, &number) if node.size == 1000 else read_long(c, &number)
     elif op in (CALL, BOX, NEVER, TO_ITEM, FIRST_ITEM, ASSEMBLE):
-        return skip_avro(c, node.nodes[0], check_text)
+        return skip_avro(c, node.nodes[0])
     elif op == CONSTANT or op == EMPTY_LIST or op == EMPTY_DICT or op == MAKE:
         return True
     else:
@@ -100,17 +101,17 @@ cdef bint is_utf8(const uint8_t *at, Py_ssize_t size) noexcept:
     Py_XDECREF(text)
     return text != NULL
 
-cdef bint skip_record(Cursor *c, Node *node, bint check_text) noexcept:
+cdef bint skip_record(Cursor *c, Node *node) noexcept:
     if not enter(c):
         return False
     for index in range(node.count):
-        if node.slots[index] >= 0 and not skip_avro(c, node.nodes[index], check_text):
+        if node.slots[index] >= 0 and not skip_avro(c, node.nodes[index]):
             return False
     c.depth -= 1
     return True
 
-cdef bint skip_blocks(Cursor *c, Node *node, bint check_text) noexcept:
-    """An array or a map. Where a block says its size, a skip without checks takes one step."""
+cdef bint skip_blocks(Cursor *c, Node *node) noexcept:
+    """An array or a map."""
     cdef Py_ssize_t count = 0
     cdef const uint8_t *stop
     if not enter(c):
@@ -119,13 +120,10 @@ cdef bint skip_blocks(Cursor *c, Node *node, bint check_text) noexcept:
         if count == 0:
             c.depth -= 1
             return True
-        if stop != NULL and not check_text:
-            c.at = stop
-            continue
         for index in range(count):
-            if not skip_avro(c, node.nodes[0], check_text):
+            if not skip_avro(c, node.nodes[0]):
                 return False
-            if node.op == MAP and not skip_avro(c, node.nodes[1], check_text):
+            if node.op == MAP and not skip_avro(c, node.nodes[1]):
                 return False
         if stop != NULL and stop != c.at:
             return False

@@ -100,7 +100,7 @@ cdef class Decoder:
             return NotImplemented
         c.depth, c.limit, c.spare = 0, (<Program>decode).depth, (<Program>decode).spare
         c.scratch = NULL
-        return part_of(<Program>decode, (<Program>decode).root, blob, &c)
+        return root_part(<Program>decode, blob, &c)
 
     cdef object open(self, object blob, bint verify, Cursor *c):
         """What decodes a blob, and where its payload is; ``None`` where there is nothing."""

@@ -95,6 +95,7 @@ cpdef enum:
     FLAT = 4        # the collector need not know of it
 
 cdef struct Node
+cdef struct Pass
 
 cdef struct Step:
     # A field of a message.
@@ -108,7 +109,7 @@ cdef struct Step:
 # What reads a value of a node, NULL where it refuses, and what writes one.
 ctypedef PyObject *(*Read)(Cursor *, Node *) noexcept
 ctypedef bint (*Write)(Buffer *, Node *, PyObject *) noexcept
-ctypedef bint (*Skip)(Cursor *, Node *, bint) noexcept
+ctypedef bint (*Skip)(Cursor *, Node *) noexcept
 # The same for Protobuf, with the tag before the value.
 ctypedef PyObject *(*ReadField)(Cursor *, Node *, uint32_t) noexcept
 ctypedef bint (*WriteField)(Buffer *, Node *, PyObject *, uint32_t) noexcept
@@ -138,6 +139,7 @@ cdef struct Node:
     Step *steps     # as many as `nodes`, for what is a message
     uint64_t full   # the bits of all its fields, where none of them needs more than to be read
     LastDate last
+    Pass *passes    # of Avro: how to pass over a value; NULL until there is a part
 
 # A record that must hold itself has no value at all, and its least size no bound.
 cdef enum:
@@ -254,6 +256,7 @@ cdef class Program:
             PyMem_Free(node.objects)
             PyMem_Free(node.numbers)
             PyMem_Free(node.steps)
+            PyMem_Free(node.passes)
             forget_texts(node.texts, 1 if node.op == STRING else 2)
         PyMem_Free(self.nodes)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -88,6 +88,15 @@ def _checked(steps: Iterable[Placed]) -> tuple[tuple[int, int, int], ...]:
     if any(step.bit >= MOST_FIELDS for step in steps):
         raise NotPlainError(f"more than {MOST_FIELDS} fields")
     return tuple(step.step for step in steps)
+
+
+def _names(steps: Iterable[Placed], attributes: Mapping[int, str]) -> dict[str, int]:
+    """The index of the step of each attribute; of a oneof, that which says what is missing."""
+    return {
+        attributes[step.slot]: at
+        for at, step in enumerate(steps)
+        if step.slot in attributes and not step.place.flags & core.ALSO
+    }
 
 
 class _Compiler(ReadingCompiler):
@@ -196,7 +205,9 @@ class _Compiler(ReadingCompiler):
         slots, steps = self.slots(conversion), self._steps(members)
         for bit, (made, name) in enumerate(self.fills(conversion), len(members.record.fields)):
             steps.append(Placed(_NO_PLACE, made, slots[name], bit))
-        self._fill_record(node, steps, self.types.record(conversion.target))
+        attributes = self.types.names.attributes[conversion.target]
+        names = {slots[name]: attributes[name] for name in slots}
+        self._fill_record(node, steps, self.types.record(conversion.target), names)
 
     def scratch(self, members: Members) -> int:
         steps = sorted(self._steps(members))
@@ -240,7 +251,14 @@ class _Compiler(ReadingCompiler):
             steps.append(Placed(Place(found.tag, flags), node, slot, bit))
         return steps
 
-    def _fill_record(self, node: int, steps: list[Placed], cls: type | None) -> None:
+    def _fill_record(
+        self,
+        node: int,
+        steps: list[Placed],
+        cls: type | None,
+        attributes: Mapping[int, str] | None = None,
+    ) -> None:
+        """Fill the node of a record with these steps; ``attributes`` go by their slots."""
         steps.sort()
         self.draft.fill(
             node,
@@ -249,6 +267,7 @@ class _Compiler(ReadingCompiler):
             slots=tuple(step.slot for step in steps),
             steps=_checked(steps),
             object=cls,
+            names=_names(steps, attributes or {}),
         )
 
     def optional(self, conversion: Maybe | Require, kind: Optional, target: Type) -> int:

@@ -55,6 +55,12 @@ class BuiltPart:
         value = getattr(self._value, self._value.__struct_fields__[index])
         return part_or_value(self._types, record.fields[index].type, value)
 
+    def values(self, names: tuple[str, ...]) -> Any:
+        """Of a record: the objects of these attributes, if there are such."""
+        if not self.names.keys() >= set(names):
+            return NotImplemented
+        return tuple(_copied(getattr(self._value, name)) for name in names)
+
     def count(self) -> int:
         """How many items or entries there are."""
         return len(self._value)
@@ -64,10 +70,13 @@ class BuiltPart:
         return list(self._value)
 
     def item(self, index: int) -> Any:
-        """Of a list an item, of a map a key."""
-        if isinstance(self._type, Array):
-            return part_or_value(self._types, self._type.items, self._value[index])
-        return self._keys[index]
+        """Of a list: an item."""
+        assert isinstance(self._type, Array)  # noqa: S101 - only a list has items
+        return part_or_value(self._types, self._type.items, self._value[index])
+
+    def keys(self) -> dict[Any, int]:
+        """Of a map: the index of the entry of each key."""
+        return {key: index for index, key in enumerate(self._keys)}
 
     def value(self, index: int) -> Any:
         """Of a map: the value of an entry."""

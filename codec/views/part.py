@@ -34,12 +34,22 @@ class Part(Protocol):
         """Of a record: what the field with this index holds."""
         ...
 
+    def values(self, names: tuple[str, ...]) -> Any:
+        """Of a record: the objects of these attributes, which nobody else has;
+        ``NotImplemented`` too where there is no such attribute.
+        """
+        ...
+
     def count(self) -> Any:
         """Of a list or a map: how many items or entries there are."""
         ...
 
     def item(self, index: int) -> Any:
-        """Of a list an item, of a map the key of an entry, at an index below ``count``."""
+        """Of a list: an item, at an index below ``count``."""
+        ...
+
+    def keys(self) -> Any:
+        """Of a map: the index of the entry of each key."""
         ...
 
     def value(self, index: int) -> Any:

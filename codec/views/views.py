@@ -208,20 +208,16 @@ class MapView(_View, Mapping[Any, Any]):
     _view_keys: dict[Any, int]
 
     def _view_indexes(self) -> dict[Any, int]:
-        """The index of each key; the last one counts where a key stands twice."""
+        """The index of each key."""
         try:
             return self._view_keys
         except AttributeError:
-            keys = self._view_all_keys()
-            if any(key is NotImplemented for key in keys):
+            found = self._view_part.keys()
+            if found is NotImplemented:
                 object.__setattr__(self, "_view_part", self._view_built())
-                keys = self._view_all_keys()
-            object.__setattr__(self, "_view_keys", {key: at for at, key in enumerate(keys)})
+                found = self._view_part.keys()
+            object.__setattr__(self, "_view_keys", found)
             return self._view_keys
-
-    def _view_all_keys(self) -> list[Any]:
-        count = self._view_count()
-        return [self._view_part.item(at) for at in range(count)]
 
     def __len__(self) -> int:
         return len(self._view_indexes())

@@ -11,6 +11,7 @@ import pytest
 from instar.bench.measures import Entry, Ground, Trial
 from instar.bench.part_runs import project_beside_decode, view_beside_decode
 from instar.codec.codec import Codec
+from instar.codec.tag.header import Format
 from instar.errors import ValueMismatch
 
 NAMES = ("status", "last_heartbeat")
@@ -47,23 +48,26 @@ def wrong(ground: Ground) -> Ground:
     return replace(ground, plain=[replace(states, versions=versions)])
 
 
-def project(ground: Ground, *, verify: bool = True) -> Entry:
-    return next(project_beside_decode(*NAMES, verify=verify)(ground, (0.1,)))
+def project(ground: Ground, *, verify: bool = True, format_: Format = "avro") -> Entry:
+    measured = project_beside_decode(*NAMES, verify=verify, format_=format_)
+    return next(measured(ground, (0.1,)))
 
 
-def view(ground: Ground) -> Entry:
-    return next(view_beside_decode(ground, (0.1,)))
+def view(ground: Ground, format_: Format = "avro") -> Entry:
+    return next(view_beside_decode(format_)(ground, (0.1,)))
 
 
+@pytest.mark.parametrize("format_", ["avro", "protobuf"])
 @pytest.mark.parametrize("verify", [True, False])
-def test_project(ground: Ground, verify: bool) -> None:
+def test_project(ground: Ground, verify: bool, format_: Format) -> None:
     """A projection is measured, with the checksum and without."""
-    assert isinstance(project(ground, verify=verify), Trial)
+    assert isinstance(project(ground, verify=verify, format_=format_), Trial)
 
 
-def test_view(ground: Ground) -> None:
+@pytest.mark.parametrize("format_", ["avro", "protobuf"])
+def test_view(ground: Ground, format_: Format) -> None:
     """A view is measured."""
-    assert isinstance(view(ground), Trial)
+    assert isinstance(view(ground, format_), Trial)
 
 
 def test_wrong_values(ground: Ground) -> None:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import pytest
 from fuzz import zoo
 from fuzz.mutate import mutated
-from fuzz.targets import LIMITS, Target, targets, writers
+from fuzz.targets import LIMITS, Target, part_targets, targets, writers
 
 pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
 
@@ -28,6 +28,8 @@ from instar.codec.types import SchemaTypes
 
 PAYLOADS = 150
 """Changed payloads of each target; most of them are refused, each at another place."""
+PARTS_OF = 5
+"""One in so many readings is also looked at in parts."""
 SHARED: tuple[Any, ...] = (
     *(None, True, False, NotImplemented, 0, "", b"", dt.UTC, uuid.UUID, uuid.SafeUUID.unknown),
     *(decimal.Decimal, dt.datetime, dt.date, dt.time, dt.timedelta, type(None)),
@@ -133,6 +135,8 @@ def _with(state: Any, name: str, value: Any) -> Any:
 def everything(format_: str) -> tuple[list[Callable[[], int]], list[Any]]:
     """All runs of a format, and the objects whose references are counted."""
     found = targets(format_)
+    # Looking at parts takes long in Python, so that is done to some of them.
+    found += part_targets(format_)[::PARTS_OF]
     runs = [decoding(target, seed) for seed, target in enumerate(found)]
     shared = [*SHARED, core.Program, core.Encoder]
     made = writers(format_)

@@ -44,13 +44,16 @@ def main() -> None:
     parser.add_argument("--check-every", type=int, default=100)
     parser.add_argument("--keep", type=int, default=0, help="write so many payloads as corpus")
     parser.add_argument("--only", default="", help="targets whose name has this in it")
+    parser.add_argument("--parts", action="store_true", help="look at parts of each payload too")
     options = parser.parse_args()
     explore = loaded(options.folder, "explore", "explore")
     core = loaded(options.folder, "core", "instar.codec.kernel.core")
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    from fuzz.targets import corpus_file, targets  # noqa: PLC0415 - after the kernel is chosen
+    # After the kernel is chosen.
+    from fuzz.targets import corpus_file, part_targets, targets  # noqa: PLC0415 - as said
 
-    found = [t for t in targets(options.format) if options.only in t.name]
+    chosen = part_targets if options.parts else targets
+    found = [t for t in chosen(options.format) if options.only in t.name]
     explorers: list[Any] = [
         explore.Explorer(t.decode, t.check, t.seeds or [b""], options.seed, places(core))
         for t in found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from fuzz import zoo
 from moving import WAYS, documents, moving
+from part_walks import decode_in_parts
 from same import same
 
 pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
@@ -39,6 +40,8 @@ class Target:
     decode: Callable[[bytes], Any]
     library: Callable[[bytes], Any]
     seeds: list[bytes]
+    program: core.Program
+    types: SchemaTypes
 
     def check(self, payload: bytes, found: Any) -> None:
         """Raise AssertionError where the kernel accepts what the library engine does not, or
@@ -72,6 +75,18 @@ def targets(format_: str) -> list[Target]:
     ]
 
 
+def part_targets(format_: str) -> list[Target]:
+    """The same readings, with a decode that looks at all parts of a payload. What is made of
+    more than fields has none.
+    """
+    found: list[Target] = []
+    for target in targets(format_):
+        if core.part_of_payload(target.program, b"") is not NotImplemented:
+            decode = partial(decode_in_parts, target.program, target.types)
+            found.append(replace(target, decode=decode))
+    return found
+
+
 def writers(format_: str) -> list[tuple[SchemaTypes, core.Program]]:
     """The types of the zoos, each with the program that writes them."""
     kernel = import_module(f"instar.codec.kernel.{format_}").ENGINE
@@ -98,13 +113,15 @@ def _readings(format_: str, subject: Subject, pairs: Sequence[tuple[int, int]]) 
         reading = Reading(types, None, types)
         if first is not None:
             reading = Reading(types, first.graph, subject.types(first.target), subject.types)
-        decode = partial(core.decode_payload, kernel.compile_reading(reading, LIMITS))
+        program = kernel.compile_reading(reading, LIMITS)
         encode = library.encoder(subject.types(writer), LIMITS)
         yield Target(
             name,
-            decode,
+            partial(core.decode_payload, program),
             library.decoder(reading, LIMITS),
             [*_made(subject, writer, format_, encode), *_kept(name)],
+            program,
+            reading.reader,
         )
 
 

@@ -11,7 +11,7 @@ pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
 
 from fuzz.leaks import everything, measure
 from fuzz.mutate import mutated
-from fuzz.targets import Target, targets
+from fuzz.targets import Target, part_targets, targets
 
 FORMATS = ("avro", "protobuf")
 NAMES = [target.name for format_ in FORMATS for target in targets(format_)]
@@ -44,6 +44,21 @@ def test_the_corpus_is_read_alike_or_refused(name: str) -> None:
     assert len(found.seeds) > 5
     for payload in found.seeds:
         found.check(payload, found.decode(payload))
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_parts_are_those_of_the_state(format_: str) -> None:
+    """All parts of the corpus and of changed payloads are what stands in the state, if that is
+    accepted, and none crashes; through a migration too.
+    """
+    found = part_targets(format_)
+    assert len(found) > 20
+    accepted = 0
+    for target in found:
+        whole = [seed for seed in target.seeds if target.decode(seed) is not NotImplemented]
+        assert len(whole) > 1, target.name
+        accepted += sum(target.decode(p) is not NotImplemented for p in mutated(whole, 60, seed=21))
+    assert accepted > 100
 
 
 def test_a_wrong_value_would_be_seen() -> None:

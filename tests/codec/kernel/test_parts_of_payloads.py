@@ -24,12 +24,24 @@ from instar.codec.library.format import Reading
 from instar.codec.limits import DEFAULT_LIMITS
 from instar.codec.subject import Subject
 from instar.codec.tag.binary_frame import pack_binary
+from instar.codec.tag.header import Format
 from instar.errors import CorruptPayload
-from instar.schemas.model import Array, Default, Field, Map, Primitive, Reference, Schema, Type
+from instar.schemas.model import (
+    Array,
+    Default,
+    Field,
+    Map,
+    NamedType,
+    Primitive,
+    Reference,
+    Schema,
+    Type,
+)
 from instar.schemas.model import Record as RecordType
 from instar.schemas.numbering import number_fields
 
 INT, TEXT = Primitive("int"), Primitive("string")
+IN_PARTS: tuple[Format, ...] = ("avro", "protobuf")
 
 
 @pytest.fixture(autouse=True)
@@ -39,14 +51,14 @@ def kernel() -> Iterator[None]:
         yield
 
 
-def program_of(kind: Type) -> Any:
-    types = subject_of(kind).types(1)
+def program_of(kind: Type, *named: NamedType) -> Any:
+    types = subject_of(kind, *named).types(1)
     return ENGINE.compile_reading(Reading(types, None, types), DEFAULT_LIMITS)
 
 
 def part_of(kind: Type, payload: bytes) -> Any:
     """The part of the field ``f``."""
-    return core.Part(program_of(kind), payload).field(0)
+    return core.part_of_payload(program_of(kind), payload).field(0)
 
 
 def test_fields_are_refused_for_ever_behind_a_broken_one() -> None:
@@ -94,7 +106,7 @@ def test_indexes_are_checked() -> None:
     with pytest.raises(TypeError):
         part.value(0)
     with pytest.raises(TypeError):
-        core.Part(program_of(INT), b"\x02").count()
+        core.part_of_payload(program_of(INT), b"\x02").count()
 
 
 def test_parts_need_their_program_and_bytes() -> None:
@@ -114,7 +126,8 @@ def test_a_part_keeps_its_payload() -> None:
     assert part.hydrate() == ["abc"]
 
 
-def test_defaults_are_parts() -> None:
+@pytest.mark.parametrize(("format_", "payload"), [("avro", b"\x02"), ("protobuf", b"\x08\x02")])
+def test_defaults_are_parts(format_: Format, payload: bytes) -> None:
     """A list, a map or a record that a field's default makes is viewed as any other."""
     row = RecordType("Row", (Field("n", INT, default=Default(1)), Field("t", Array(TEXT))))
     added = (
@@ -130,8 +143,8 @@ def test_defaults_are_parts() -> None:
         for version, root in ((1, first), (2, second))
     ]
     subject = Subject(number_fields(versions))
-    codec = codec_of(subject)
-    blob = pack_binary("avro", 1, subject.fingerprint(1), b"\x02")
+    codec = codec_of(subject, format_)
+    blob = pack_binary(format_, 1, subject.fingerprint(1), payload)
     for _ in range(2):
         view: Any = codec.view(blob)
         names = ("items", "some", "by", "row", "a")
@@ -143,9 +156,11 @@ def test_defaults_are_parts() -> None:
         assert codec.project(blob, "some", "row") == (["x"], codec.decode(blob).row)
 
 
-def test_memory_of_a_look() -> None:
+@pytest.mark.parametrize("format_", IN_PARTS)
+def test_memory_of_a_look(format_: Format) -> None:
     """A look at three fields and the last message of 600 KB allocates less than 64 KB."""
-    codec = Registry.open(ROOT / "schemas", ROOT / "migrations").codec("agent_state")
+    registry = Registry.open(ROOT / "schemas", ROOT / "migrations")
+    codec = registry.codec("agent_state", format=format_)
     blob = codec.encode(agent_state(codec, "large"))
     assert len(blob) > 300_000
     codec.view(blob)
@@ -174,28 +189,34 @@ from instar.codec import codec
 codec.Codec._run = None
 registry = instar.Registry.open(sys.argv[1], sys.argv[2])
 reader = registry.codec("agent_state", version=1)
-blob = bytes.fromhex(sys.argv[3])
-print(reader.view(blob).name, reader.project(blob, "name"), reader.view(bytearray(blob)).name)
+for blob in map(bytes.fromhex, sys.argv[3:]):
+    print(reader.view(blob).name, reader.project(blob, "name"), reader.view(bytearray(blob)).name)
 """
     registry = Registry.open(ROOT / "schemas", ROOT / "migrations")
-    old = registry.codec("agent_state", version=1)
-    blob = old.encode(agent_state(old, "small"))
-    name = old.decode(blob).name  # type: ignore[attr-defined, unused-ignore]
+    olds = [registry.codec("agent_state", version=1, format=format_) for format_ in IN_PARTS]
+    blobs = [old.encode(agent_state(old, "small")) for old in olds]
+    name = olds[0].decode(blobs[0]).name  # type: ignore[attr-defined, unused-ignore]
     run = subprocess.run(
-        [sys.executable, "-c", code, ROOT / "schemas", ROOT / "migrations", blob.hex()],
+        [
+            *(sys.executable, "-c", code, ROOT / "schemas", ROOT / "migrations"),
+            *(blob.hex() for blob in blobs),
+        ],
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, "INSTAR_ENGINE": "kernel"},
     )
-    assert run.stdout.strip() == f"{name} ('{name}',) {name}", run.stderr
+    assert run.stdout.splitlines() == [f"{name} ('{name}',) {name}"] * 2, run.stderr
 
 
-def test_nothing_leaks() -> None:
+@pytest.mark.parametrize(
+    ("format_", "payload"), [("avro", b"\x04\x02a\x7f"), ("protobuf", b"\x0a\x01a\x0a\x01\xff")]
+)
+def test_nothing_leaks(format_: Format, payload: bytes) -> None:
     """Views, good and refused, leave nothing behind: counts of blocks are stable."""
-    codec = codec_of(subject_of(Array(TEXT)))
+    codec = codec_of(subject_of(Array(TEXT)), format_)
     good = codec.encode(codec.type(f=["a", "b" * 50]))
-    bad = pack_binary("avro", 1, codec.fingerprint, b"\x04\x02a\x7f")
+    bad = pack_binary(format_, 1, codec.fingerprint, payload)
 
     def look() -> None:
         assert rebuilt(codec.view(good)) == codec.type(f=["a", "b" * 50])
@@ -210,3 +231,28 @@ def test_nothing_leaks() -> None:
         look()
     gc.collect()
     assert sys.getallocatedblocks() - before < 200
+
+
+def test_lengths_and_numbers_in_every_form() -> None:
+    """What is passed over may be written longer than it need be, and as long as the value
+    before it in its place or not.
+    """
+    sizes = {b"\x00": b"", b"\x80\x00": b"", b"\x80\x80\x00": b"", b"\x02": b"a", b"\x82\x00": b"b"}
+    sizes |= {b"\x80\x01": b"c" * 64, b"\x84\x80\x00": b"de", b"\xfe\x01": b"f" * 127}
+    texts = [size + text for size, text in sizes.items()]
+    numbers = [
+        b"\x02",
+        b"\x82\x00",
+        b"\x82\x80\x80\x80\x80\x80\x80\x80\x80\x00",
+        b"\x82\x80\x80\x00",
+    ]
+    row = RecordType("Row", (Field("t", TEXT), Field("n", Primitive("long"))))
+    program = program_of(Array(Reference("Row")), row)
+    pairs = [(a, b) for a in texts for b in texts]
+    chosen = [(text, numbers[at % 4]) for at, two in enumerate(pairs) for text in two]
+    payload = b"\x80\x02" + b"".join(text + number for text, number in chosen) + b"\x00"
+    items = core.part_of_payload(program, payload).field(0)
+    state = core.decode_payload(program, payload)
+    assert items.count() == len(chosen) == len(state.f) == 128
+    assert [items.item(at).field(0) for at in range(128)] == [one.t for one in state.f]
+    assert [items.item(at).field(1) for at in range(128)] == [1] * 128

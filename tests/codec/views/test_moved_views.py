@@ -49,7 +49,8 @@ NEW = [
 
 
 @pytest.mark.skipif(not HAS_KERNEL, reason="no kernel is in use")
-def test_a_function_runs_where_its_record_is_touched() -> None:
+@pytest.mark.parametrize("format_", ["avro", "protobuf"])
+def test_a_function_runs_where_its_record_is_touched(format_: Format) -> None:
     """A list is passed without a call; an item that is touched is built whole."""
     calls: list[int] = []
 
@@ -68,7 +69,7 @@ def test_a_function_runs_where_its_record_is_touched() -> None:
         ),
     )
     opened = registry([BY, NEW], ops)
-    old, new = opened.codec("state", format="avro", version=1), opened.codec("state")
+    old, new = opened.codec("state", format=format_, version=1), opened.codec("state")
     messages = [{"by": {"name": str(n)}, "n": n} for n in (1, 2, -3, 4)]
     plain: Any = {"last": {"of": "x"}, "messages": messages}
     view: Any = new.view(old.encode(old.from_builtins(plain)))
