@@ -17,7 +17,8 @@ from ..errors import (
     NotExpressible,
     ValueMismatch,
 )
-from ..schemas.model import JsonValue
+from ..migrations.migration import Migration
+from ..schemas.model import JsonValue, Schema
 from .formats import Provenance, make_decoder, whole_blobs
 from .library.builtins_sink import BuiltinsSink
 from .library.builtins_source import BuiltinsSource
@@ -76,7 +77,8 @@ class Codec(Generic[T]):
             )
         self._subject = subject
         self._settings = settings
-        self._writers = Writers(subject, owners or {})
+        self._owners = owners or {}
+        self._writers = Writers(subject, self._owners)
         self._types = subject.types(settings.version)
         self._payloads = Payloads(settings, subject.types(settings.written))
         self._bridge = Bridge(subject, settings.limits)
@@ -90,6 +92,24 @@ class Codec(Generic[T]):
     def subject(self) -> str:
         """The name of the subject."""
         return self._subject.name
+
+    @property
+    def line(self) -> Subject:
+        """The versions of the subject that are known: schemas, migrations, fingerprints."""
+        return self._subject
+
+    def extended(self, schemas: Sequence[Schema], migrations: Sequence[Migration]) -> Codec[T]:
+        """A codec like this one, of the same version and classes, that knows later ones too.
+
+        It reads blobs of them as its own version. Raises ``SchemaError`` or ``MigrationError``
+        where they cannot be linked to the versions here, or their defaults are none.
+        """
+        from .default_check import wrong_types  # noqa: PLC0415 - only fetched versions need it
+
+        subject = self._subject.extended(schemas, migrations)
+        for error in wrong_types(subject):
+            raise error
+        return Codec(subject, self._settings, self._owners)
 
     @property
     def version(self) -> int:

@@ -122,6 +122,10 @@ class Registry:
             )
         return found
 
+    def extended(self, subject: Subject) -> Registry:
+        """A registry that holds ``subject`` too, in the place of the one of its name."""
+        return Registry({**self._subjects, subject.name: subject})
+
     @property
     def owners(self) -> Mapping[int, str]:
         """The subject of each fingerprint."""

@@ -38,6 +38,7 @@ class Subject:
         self.name = schemas[0].subject
         self.chain = Chain(self.name, tuple(self.schemas), migrations)
         self._classes = classes or {}
+        self._base: Subject | None = None
         self._types: dict[int, SchemaTypes] = {}
         self._fingerprints: dict[int, int] = {}
         self._wire_fingerprints: dict[int, int] = {}
@@ -45,6 +46,24 @@ class Subject:
             check_keys(schema)
         self._last: Plan | None = None
         self._graphs = {hop: self._derive(*hop) for hop in self.chain.hops(1, self.latest)}
+
+    def extended(self, schemas: Sequence[Schema], migrations: Sequence[Migration] = ()) -> Subject:
+        """The same with versions after the latest; the classes of the others stay the same.
+
+        Raises SchemaError or MigrationError where they cannot be linked to what is here.
+        """
+        for schema in schemas:
+            if schema.version in self.schemas:
+                raise SchemaError(
+                    f"version {schema.version} is here already, and is another one",
+                    where=self.name,
+                    mend="bring the versions into one line",
+                )
+        wider = Subject(
+            [*self.schemas.values(), *schemas], [*self.chain.migrations, *migrations], self._classes
+        )
+        wider._base = self
+        return wider
 
     @property
     def latest(self) -> int:
@@ -64,6 +83,8 @@ class Subject:
 
     def types(self, version: int) -> SchemaTypes:
         """The Python types of a version: the generated ones where they were bound."""
+        if self._base is not None and version in self._base.schemas:
+            return self._base.types(version)
         if version not in self._types:
             schema, classes = self.schema(version), self._classes.get(version)
             self._types[version] = (

@@ -35,7 +35,9 @@ class Writers:
         if owner != self.subject.name:
             raise self._wrong_subject(owner)
         if version > self.subject.latest:
-            raise NewerVersion(self.subject.name, version, self.subject.latest)
+            raise NewerVersion(
+                self.subject.name, version, self.subject.latest, fingerprint=tag.fingerprint
+            )
         raise UnknownFingerprint(self.subject.name, tag.version, tag.fingerprint)
 
     def _wire_version(self, fingerprint: int) -> int:

@@ -42,6 +42,11 @@ class Chain:
         """The newest version."""
         return self.versions[-1]
 
+    @property
+    def migrations(self) -> tuple[Migration, ...]:
+        """The migrations of the steps that have one, lowest first."""
+        return tuple(self._steps[hop] for hop in sorted(self._steps))
+
     def step(self, source: int, target: int) -> Migration | None:
         """The migration between two adjacent versions, whichever is the older.
 

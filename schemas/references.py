@@ -65,7 +65,7 @@ class _Levels:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._rings = _rings(schema)
+        self._rings = rings(schema)
         self._found: dict[tuple[str, frozenset[str]], int] = {}
 
     def record(self, name: str, outer: frozenset[str]) -> int:
@@ -88,7 +88,7 @@ class _Levels:
         return own + max((self._type(part, outer) for part in parts(type_)), default=0)
 
 
-def _rings(schema: Schema) -> Mapping[str, frozenset[str]]:
+def rings(schema: Schema) -> Mapping[str, frozenset[str]]:
     """The types that each type leads to and that lead back to it."""
     names = list(reachable(schema))
     bits = {name: 1 << place for place, name in enumerate(names)}

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..codec.tag import Tag, read_tag
-from ..errors import InstarError
+from ..errors import InstarError, WrongFingerprint
+from ..schemas.model import Schema
 from .store import Entry
 
 _KEYS_SHOWN: Final = 5
+SchemaPlace: TypeAlias = Literal["here", "store", "missing", "wrong"]
+"""Where the schema of a blob is: known to who counts, in the store alone, nowhere, or in the
+store as something else than its fingerprint says.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,8 @@ class CensusRow:
     """How many blobs carry one kind of tag, and their size in bytes.
 
     ``subject`` is None where neither the tag nor the caller knows it, ``version`` where the
-    framing does not carry one.
+    framing does not carry one. ``schema`` says where the schema that wrote them is, None where
+    nobody told what is known; ``newer`` that the version came after the newest one known here.
     """
 
     subject: str | None
@@ -27,6 +33,8 @@ class CensusRow:
     framing: str
     count: int
     bytes: int
+    schema: SchemaPlace | None = None
+    newer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,16 @@ class Census:
         """Size of all blobs, in bytes."""
         return sum(row.bytes for row in self._all())
 
+    @property
+    def newer(self) -> int:
+        """Entries of versions that came after those known here, whether they can be read or not."""
+        return sum(row.count for row in self.rows if row.newer)
+
+    @property
+    def unknown(self) -> int:
+        """Entries whose schema is neither known here nor in the store."""
+        return sum(row.count for row in self.rows if row.schema in {"missing", "wrong"})
+
     def _all(self) -> Iterator[CensusRow | UnreadableRow]:
         yield from self.rows
         yield from self.unreadable
@@ -69,12 +87,70 @@ class Census:
         return {
             "count": self.count,
             "bytes": self.bytes,
+            "newer": self.newer,
+            "unknown": self.unknown,
             "rows": [asdict(row) for row in self.rows],
             "unreadable": [{**asdict(row), "keys": list(row.keys)} for row in self.unreadable],
         }
 
 
-_Kind = tuple[str | None, str, int | None, str]
+class _Kind(NamedTuple):
+    """What the entries of one row share."""
+
+    subject: str | None
+    format: str
+    version: int | None
+    framing: str
+    schema: SchemaPlace | None
+    newer: bool
+
+    @property
+    def order(self) -> tuple[str, str, int, str, str, bool]:
+        """None cannot be compared with text or a number, so it comes first by hand."""
+        return (
+            self.subject or "",
+            self.format,
+            self.version or 0,
+            self.framing,
+            self.schema or "",
+            self.newer,
+        )
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of fingerprints; the store is asked once for each."""
+
+    subjects: Mapping[int, str] | None
+    newest: Mapping[str, int]
+    fetch: Callable[[int], Schema | None] | None
+    fetched: dict[int, tuple[SchemaPlace, str | None]] = field(
+        default_factory=dict[int, tuple[SchemaPlace, str | None]]
+    )
+
+    def kind(self, tag: Tag) -> _Kind:
+        place, found = self._place(tag)
+        subject = tag.subject or found
+        newest = self.newest.get(subject or "")
+        newer = newest is not None and tag.version is not None and tag.version > newest
+        return _Kind(subject, tag.format, tag.version, tag.framing, place, newer)
+
+    def _place(self, tag: Tag) -> tuple[SchemaPlace | None, str | None]:
+        if self.subjects is not None and tag.fingerprint in self.subjects:
+            return "here", self.subjects[tag.fingerprint]
+        if self.fetch is None or tag.framing == "avro-single-object":
+            return (None if self.subjects is None else "missing"), None
+        if tag.fingerprint not in self.fetched:
+            self.fetched[tag.fingerprint] = _looked_up(self.fetch, tag.fingerprint)
+        return self.fetched[tag.fingerprint]
+
+
+def _looked_up(fetch: Callable[[int], Schema | None], mark: int) -> tuple[SchemaPlace, str | None]:
+    try:
+        schema = fetch(mark)
+    except WrongFingerprint:
+        return "wrong", None
+    return ("missing", None) if schema is None else ("store", schema.subject)
 
 
 @dataclass(slots=True)
@@ -91,35 +167,39 @@ class _Tally:
             self.keys.append(entry.key)
 
 
-def take_census(entries: Iterable[Entry], subjects: Mapping[int, str] | None = None) -> Census:
+def take_census(
+    entries: Iterable[Entry],
+    subjects: Mapping[int, str] | None = None,
+    *,
+    newest: Mapping[str, int] | None = None,
+    fetch: Callable[[int], Schema | None] | None = None,
+) -> Census:
     """Read the tag of every entry, and nothing more, and count.
 
-    ``subjects`` gives the subject of a fingerprint (of a wire fingerprint too, for Avro's own
-    framing). A blob whose tag cannot be read is counted under its error. Raises what ``entries``
-    raises.
+    ``subjects`` gives the subject of a fingerprint that is known (of a wire fingerprint too, for
+    Avro's own framing), ``newest`` the newest version of a subject, and ``fetch`` the schema
+    that the store has for another fingerprint. A blob whose tag cannot be read is counted under
+    its error. Raises what ``entries`` and ``fetch`` raise; WrongFingerprint is counted.
     """
+    known = _Known(subjects, newest or {}, fetch)
     kinds: dict[_Kind, _Tally] = {}
     errors: dict[str, _Tally] = {}
     for entry in entries:
         try:
-            kind = _kind(read_tag(entry.blob), subjects or {})
+            tag = read_tag(entry.blob)
         except InstarError as error:
             tally = errors.setdefault(type(error).__name__, _Tally(example=str(error)))
         else:
-            tally = kinds.setdefault(kind, _Tally())
+            tally = kinds.setdefault(known.kind(tag), _Tally())
         tally.add(entry)
     return Census(_rows(kinds), _unreadable(errors))
 
 
-def _kind(tag: Tag, subjects: Mapping[int, str]) -> _Kind:
-    subject = tag.subject or subjects.get(tag.fingerprint)
-    return subject, tag.format, tag.version, tag.framing
-
-
 def _rows(kinds: Mapping[_Kind, _Tally]) -> tuple[CensusRow, ...]:
-    # None cannot be compared with text or a number, so it comes first by hand.
-    order = sorted(kinds, key=lambda kind: (kind[0] or "", kind[1], kind[2] or 0, kind[3]))
-    return tuple(CensusRow(*kind, kinds[kind].count, kinds[kind].bytes) for kind in order)
+    return tuple(
+        CensusRow(*kind[:4], kinds[kind].count, kinds[kind].bytes, *kind[4:])
+        for kind in sorted(kinds, key=lambda kind: kind.order)
+    )
 
 
 def _unreadable(errors: Mapping[str, _Tally]) -> tuple[UnreadableRow, ...]:

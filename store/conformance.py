@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ..errors import ConfigError, Conflict, InvalidKey, LimitExceeded, NoSuchKey, StoreError
 from .conformance_tools import add_up, blob_of, delete, put, refuses, run_threads, same, scan
+from .documents import DOCUMENT_LIMIT
 from .store import Entry, Store
 
 ODD_KEYS: Final = (
@@ -46,6 +47,12 @@ BAD_REVISIONS: Final[tuple[Any, ...]] = (None, "1", 1.0, True, False, -1)
 
 NO_BYTES: Final[tuple[Any, ...]] = (None, 5, "text", [1], bytearray(b"a"), memoryview(b"a"))
 """What is no blob; bytes that may still change are none either."""
+
+BAD_NAMES: Final[tuple[Any, ...]] = (
+    *(None, 5, b"n", ""),
+    *("A", "a b", "a/b", "..", "a.b", "-a", "a_b", "\u00e9", "a\n", "x" * 65),
+)
+"""What is no name of a document."""
 
 _THREADS: Final = 4
 _ROUNDS: Final = 25
@@ -317,6 +324,57 @@ class StoreContract(ABC):
         run_threads([partial(add_up, store, "n", _ROUNDS) for store in stores])
         same(blob_of(stores[0], "n"), str(_THREADS * _ROUNDS).encode())
 
+    def test_a_document_is_put_and_got(self) -> None:
+        """A document comes back as it is, whatever its bytes, through any connection."""
+        store = self.make_store()
+        for number, content in enumerate((b"{}", b"a\0b\r\n", bytes(range(256)), b"")):
+            same(store.put_document(f"d-{number}", content), content)
+            same(self.make_store().get_document(f"d-{number}"), content)
+        same(store.get_document("none"), None)
+
+    def test_a_document_is_written_once(self) -> None:
+        """A second document of one name changes nothing; the first is returned."""
+        one, two = self.make_store(), self.make_store()
+        same(one.put_document("d", b"first"), b"first")
+        same(two.put_document("d", b"second"), b"first")
+        same(one.get_document("d"), b"first")
+
+    def test_of_many_writers_of_a_document_one_wins(self) -> None:
+        """Threads that put one document all get the same back, and it is one of theirs."""
+        self.make_store()
+        stores = [self.make_store() for _ in range(_THREADS)]
+        kept: list[bytes] = []
+
+        def put_one(store: Store, content: bytes) -> None:
+            kept.append(store.put_document("d", content))
+
+        run_threads([partial(put_one, store, b"%d" % n) for n, store in enumerate(stores)])
+        same(len(kept), _THREADS)
+        same(set(kept), {stores[0].get_document("d")})
+
+    def test_documents_lie_apart_from_states(self) -> None:
+        """A document and a state of one name do not meet, and a scan passes over documents."""
+        store = self.make_store()
+        store.put_document("k", b"document")
+        same(store.get("k"), None)
+        put(store, "k", b"state", 0)
+        put(store, "documents", b"state", 0)
+        same(store.get_document("k"), b"document")
+        same([entry.key for entry in store.scan()], ["documents", "k"])
+        delete(store, "k", 1)
+        same(store.get_document("k"), b"document")
+
+    def test_what_is_no_document_is_refused(self) -> None:
+        """A bad name is InvalidKey, no bytes are ConfigError, too many LimitExceeded."""
+        store = self.make_store()
+        for name in BAD_NAMES:
+            refuses(InvalidKey, partial(store.get_document, name))
+            refuses(InvalidKey, partial(store.put_document, name, b""))
+        for content in NO_BYTES:
+            refuses(ConfigError, partial(store.put_document, "d", content))
+        refuses(LimitExceeded, lambda: store.put_document("d", bytes(DOCUMENT_LIMIT + 1)))
+        same(store.get_document("d"), None)
+
     def test_a_closed_store_refuses(self) -> None:
         """A closed store raises StoreError, and may be closed again."""
         store = self.make_store()
@@ -326,3 +384,5 @@ class StoreContract(ABC):
         refuses(StoreError, lambda: store.get("k"))
         refuses(StoreError, lambda: put(store, "k", b"", 0))
         refuses(StoreError, lambda: list(store.scan()))
+        refuses(StoreError, lambda: store.get_document("d"))
+        refuses(StoreError, lambda: store.put_document("d", b""))

@@ -12,7 +12,9 @@ from zlib import crc32
 import msgspec
 
 from ..errors import StoreError, StoreLayoutError
+from .documents import check_document
 from .durable import TEMP_SUFFIX, naming, replace_file
+from .file_documents import read_document, write_document
 from .file_folder import check_folder, locked, open_folder
 from .file_names import SUFFIX, spelled_key, stem_of
 from .store import (
@@ -100,6 +102,21 @@ class FileStore:
                 entry = self._entry(stem, key)
                 if entry is not None:
                     yield entry
+
+    def get_document(self, name: str) -> bytes | None:
+        """As ``Store.get_document``."""
+        check_document(name)
+        with self._guarded():
+            check_folder(self.folder)
+            return read_document(self.folder, name)
+
+    def put_document(self, name: str, content: bytes) -> bytes:
+        """As ``Store.put_document``."""
+        check_document(name, content)
+        with self._guarded():
+            check_folder(self.folder)
+        with self._guarded(), locked(self.folder, "documents", self._timeout):
+            return write_document(self.folder, name, content)
 
     def close(self) -> None:
         """Refuse later calls. Nothing is held open between calls."""

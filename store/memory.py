@@ -7,6 +7,7 @@ from threading import Lock
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from .documents import check_document
 from .store import (
     BLOB_LIMIT,
     Entry,
@@ -33,6 +34,7 @@ class MemoryStore:
     def __init__(self, *, blob_limit: int = BLOB_LIMIT) -> None:
         self._blob_limit = blob_limit
         self._slots: dict[str, _Slot] = {}
+        self._documents: dict[str, bytes] = {}
         self._lock = Lock()
         self._closed = False
 
@@ -78,6 +80,19 @@ class MemoryStore:
             if entry is not None:
                 yield entry
 
+    def get_document(self, name: str) -> bytes | None:
+        """As ``Store.get_document``."""
+        check_document(name)
+        self._open_slots()
+        return self._documents.get(name)
+
+    def put_document(self, name: str, content: bytes) -> bytes:
+        """As ``Store.put_document``."""
+        check_document(name, content)
+        with self._lock:
+            self._open_slots()
+            return self._documents.setdefault(name, content)
+
     def _open_slots(self) -> dict[str, _Slot]:
         if self._closed:
             raise closed("memory:")
@@ -87,6 +102,7 @@ class MemoryStore:
         """Refuse later calls and forget everything."""
         self._closed = True
         self._slots = {}
+        self._documents = {}
 
     def __enter__(self) -> Self:
         return self

@@ -9,6 +9,8 @@ from types import TracebackType
 from typing import Final, Self
 
 from ..errors import ConfigError, Conflict
+from .documents import check_document
+from .sqlite_documents import get_document, put_document
 from .sqlite_layout import open_layout
 from .sqlite_pool import ConnectionPool
 from .store import (
@@ -96,6 +98,18 @@ class SQLiteStore:
         while entry is not None and entry.key.startswith(prefix):
             yield entry
             entry = self._one(_NEXT, prefix, entry.key)
+
+    def get_document(self, name: str) -> bytes | None:
+        """As ``Store.get_document``."""
+        check_document(name)
+        with self._pool.connection() as connection:
+            return get_document(connection, name)
+
+    def put_document(self, name: str, content: bytes) -> bytes:
+        """As ``Store.put_document``."""
+        check_document(name, content)
+        with self._pool.transaction() as connection:
+            return put_document(connection, name, content)
 
     def close(self) -> None:
         """Close all connections; later calls raise StoreError."""

@@ -9,10 +9,11 @@ from time import monotonic, sleep
 from typing import Final
 
 from ..errors import StoreError, StoreLayoutError
+from .sqlite_documents import TABLE
 from .sqlite_pool import ConnectionPool
 
 _MAJOR: Final = 1
-_MINOR: Final = 0
+_MINOR: Final = 1
 _PAUSE: Final = 0.01
 
 _TABLES: Final = (
@@ -26,6 +27,7 @@ _TABLES: Final = (
         blob BLOB CHECK (typeof(blob) IN ('blob', 'null'))
     )
     """,
+    TABLE,
 )
 
 

@@ -76,6 +76,19 @@ class Store(Protocol):
         """
         ...
 
+    def get_document(self, name: str) -> bytes | None:
+        """The document under ``name``, or None. Raises InvalidKey and StoreError."""
+        ...
+
+    def put_document(self, name: str, content: bytes) -> bytes:
+        """Keep ``content`` under ``name`` unless a document is there; what is there now.
+
+        Documents lie beside the states: no scan meets them, no key is one of their names, and
+        none is ever changed. A name is 1 to 64 of ``[a-z0-9-]``. Raises InvalidKey, StoreError,
+        LimitExceeded for more than 4 MiB, and ConfigError for content that is no bytes.
+        """
+        ...
+
     def close(self) -> None:
         """Let go of files and connections; later calls raise StoreError."""
         ...

@@ -16,6 +16,7 @@ from .sqlite import SQLiteStore
 from .store import Store, check_path, system_refused
 
 _SQLITE_SUFFIXES: Final = frozenset({".db", ".sqlite", ".sqlite3"})
+_METHODS: Final = ("get", "put", "delete", "scan", "get_document", "put_document", "close")
 # One letter is a Windows drive.
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(.*)", re.DOTALL)
 
@@ -49,7 +50,7 @@ def open_store(url: str | Path | Store, *, create: bool = True) -> Store:
 def _checked(store: object) -> Store:
     """``store``, if it has the methods of one. Raises ConfigError."""
     if isinstance(store, type) or not all(
-        callable(getattr(store, name, None)) for name in ("get", "put", "delete", "scan", "close")
+        callable(getattr(store, name, None)) for name in _METHODS
     ):
         raise ConfigError(
             f"this is neither a store nor the address of a store: {type(store).__name__}",

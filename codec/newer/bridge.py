@@ -66,7 +66,9 @@ class Bridge:
     def _check(self, token: Token) -> None:
         name = self._subject.name
         if token.version > self._subject.latest:
-            raise NewerVersion(name, token.version, self._subject.latest)
+            raise NewerVersion(
+                name, token.version, self._subject.latest, fingerprint=token.fingerprint
+            )
         if self._subject.fingerprint(token.version) != token.fingerprint:
             raise UnknownFingerprint(name, token.version, token.fingerprint)
 

@@ -38,6 +38,7 @@ InstarError
 │   ├── Conflict                somebody else saved first
 │   ├── NoSuchKey               nothing is stored under the key
 │   ├── InvalidKey              a key no store can hold
+│   ├── WrongFingerprint        a schema in the store is not the one that was asked for
 │   └── StoreLayoutError        the store was laid out by another release, or is no store
 ├── DocumentError           a JSON document cannot be inferred from or adopted
 ├── ConfigError             settings in pyproject.toml or arguments contradict each other
@@ -215,12 +216,20 @@ class NewerVersion(BlobError):
     the blob was read as. ``because`` says why that one cannot hold it: a ``NotExpressible``
     with the path, or a ``MigrationMismatch`` where nothing leads down. It is ``None`` where the
     blob's version is not known at all. Code that is newer can read the blob.
+    ``fingerprint`` is that of a schema which is needed and not known, by which a store may have it.
     """
 
     def __init__(
-        self, subject: str, have: int, want: int, *, because: InstarError | None = None
+        self,
+        subject: str,
+        have: int,
+        want: int,
+        *,
+        because: InstarError | None = None,
+        fingerprint: int | None = None,
     ) -> None:
         self.subject = subject
+        self.fingerprint = fingerprint
         self.have = have
         self.want = want
         self.because = because
@@ -333,6 +342,24 @@ class NoSuchKey(StoreError):
 
 class InvalidKey(StoreError):
     """The key cannot be stored in every store."""
+
+
+class WrongFingerprint(StoreError):
+    """A schema in a store, or the step that leads to it, is not what it is kept as.
+
+    ``wanted`` is the fingerprint under which it is kept, ``found`` the one that it has, or None
+    where it does not read. Nothing of it is used.
+    """
+
+    def __init__(self, document: str, wanted: int, found: int | None, why: str = "") -> None:
+        self.wanted = wanted
+        self.found = found
+        has = f"has the fingerprint {found:016x}" if found is not None else f"does not read: {why}"
+        super().__init__(
+            f"what the store keeps for the fingerprint {wanted:016x} {has}",
+            where=document,
+            mend="remove this document; code that writes the version puts the right one",
+        )
 
 
 class StoreLayoutError(StoreError):

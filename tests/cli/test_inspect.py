@@ -165,7 +165,11 @@ def test_control_characters_are_escaped(run: Run, project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "args", [[], ["a.blob", "--store", "a.db"], ["--store", "a.db"], ["--key", "ada"]]
+    "args",
+    [
+        *([], ["--store", "a.db"], ["--key", "ada"]),
+        ["a.blob", "--store", "a.db", "--key", "ada"],
+    ],
 )
 def test_one_blob_at_a_time(run: Run, project: Path, args: list[str]) -> None:
     """Neither or both of a file and a store key is misuse."""

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from store.fleet_subject import SCHEMAS, blob_at, codec_at
 
 from instar.codec.tag.binary_frame import pack_binary
 from instar.codec.tag.single_object import pack_single_object
+from instar.schemas.fingerprint import fingerprint
 from instar.store import MemoryStore, Repository
 from instar.store.census import CensusRow, take_census
+from instar.store.fetching import FetchingCodec
+from instar.store.schema_documents import schema_name
 
 SUBJECTS = {7: "agent_state", 9: "agent_command"}
 
@@ -41,11 +45,41 @@ def test_rows_go_by_subject_format_version_and_framing(store: MemoryStore) -> No
     """Blobs of one subject, format, version and framing are one row; rows are sorted."""
     census = take_census(store.scan(), SUBJECTS)
     assert census.rows == (
-        CensusRow(None, "avro", 1, "instar", 1, size(store, "d")),
-        CensusRow("agent_command", "avro", None, "avro-single-object", 1, size(store, "e")),
-        CensusRow("agent_state", "avro", 1, "instar", 2, size(store, "ab")),
-        CensusRow("agent_state", "msgpack", 2, "instar", 1, size(store, "c")),
+        CensusRow(None, "avro", 1, "instar", 1, size(store, "d"), "missing"),
+        CensusRow("agent_command", "avro", None, "avro-single-object", 1, size(store, "e"), "here"),
+        CensusRow("agent_state", "avro", 1, "instar", 2, size(store, "ab"), "here"),
+        CensusRow("agent_state", "msgpack", 2, "instar", 1, size(store, "c"), "here"),
     )
+
+
+def test_what_is_newer_and_what_is_unknown_is_counted() -> None:
+    """Older code tells apart what is newer with a schema in the store, and without one."""
+    store = MemoryStore()
+    blobs = (
+        *(blob_at(1, note="n"), blob_at(2, note="n", budget=1)),
+        *(blob_at(3, text="t", budget=1), blob_at(4, title="T", budget=1)),
+    )
+    for number, blob in enumerate(blobs):
+        store.put(f"k{number}", blob, expected=0, write_id="w")
+    FetchingCodec(codec_at(3), store).register()
+    census = Repository(codec_at(2), store).census()
+    assert [(row.subject, row.version, row.schema, row.newer) for row in census.rows] == [
+        (None, 4, "missing", False),
+        ("job", 1, "here", False),
+        ("job", 2, "here", False),
+        ("job", 3, "store", True),
+    ]
+    assert (census.count, census.newer, census.unknown) == (4, 1, 1)
+    assert census.to_json()["newer"] == 1
+
+
+def test_a_wrong_schema_stops_no_census() -> None:
+    """A document that is not the schema of its fingerprint is told of, and the rest is counted."""
+    store = MemoryStore()
+    store.put("k", blob_at(2, note="n", budget=1), expected=0, write_id="w")
+    store.put_document(schema_name(fingerprint(SCHEMAS[1])), b"{}")
+    (row,) = Repository(codec_at(1), store).census().rows
+    assert (row.count, row.schema) == (1, "wrong")
 
 
 def test_what_cannot_be_read_is_counted(store: MemoryStore) -> None:

@@ -93,7 +93,7 @@ def test_a_minor_layout_still_works(path: Path) -> None:
     SQLiteStore(path).close()
     change(
         path,
-        "UPDATE instar_layout SET minor = 1",
+        "UPDATE instar_layout SET minor = 9",
         "ALTER TABLE instar_state ADD COLUMN note TEXT DEFAULT 'none'",
         "CREATE TABLE instar_extra (x INTEGER)",
     )
@@ -104,6 +104,33 @@ def test_a_minor_layout_still_works(path: Path) -> None:
         assert [entry.blob for entry in store.scan()] == [b"two"]
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT note FROM instar_state").fetchall() == [("kept",)]
+
+
+def test_a_store_of_layout_1_0_gains_documents(path: Path) -> None:
+    """A store that an older release made has no document, is not changed to say so, and then
+    keeps what is put; its states stay, and it is of layout 1.1.
+    """
+    with SQLiteStore(path) as store:
+        store.put("k", b"one", expected=0, write_id="w")
+    change(path, "DROP TABLE instar_document", "UPDATE instar_layout SET minor = 0")
+    with SQLiteStore(path) as store:
+        assert store.get_document("d") is None
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("SELECT minor FROM instar_layout").fetchall() == [(0,)]
+        assert store.put_document("d", b"{}") == b"{}"
+        assert store.put_document("d", b"[]") == b"{}"
+    with SQLiteStore(path) as store:
+        assert store.get_document("d") == b"{}"
+        assert [entry.blob for entry in store.scan()] == [b"one"]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT * FROM instar_layout").fetchall() == [(1, 1)]
+
+
+def test_a_document_that_was_put_as_text_is_refused(path: Path) -> None:
+    """Nobody can put text where a document belongs, by hand either."""
+    SQLiteStore(path).close()
+    with pytest.raises(sqlite3.IntegrityError):
+        change(path, "INSERT INTO instar_document VALUES ('d', 'text')")
 
 
 def test_a_file_of_another_kind_is_refused(path: Path) -> None:

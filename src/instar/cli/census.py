@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Annotated, Final
 
 import typer
 
-from ..store.census import Census, CensusRow, take_census
+from ..store.census import Census, CensusRow, SchemaPlace, take_census
 from ..store.store import Entry
-from .known import subjects_by_fingerprint
+from ..store.stored_schemas import fetch_schema
+from .known import newest_versions, subjects_by_fingerprint
 from .options import Json, Migrations, Schemas
 from .output import count, heading, line, print_json, progress, table
 from .project import find_registry
@@ -35,17 +37,31 @@ def census(
     """Count what a store holds by subject, format, version and framing.
 
     Reads the tag of every blob and writes nothing. The schemas of the project, if there is
-    one, give the subjects that tags leave out. Exit code 1 if a tag cannot be read.
+    one, and those in the store give the subjects that tags leave out. What is newer than the
+    project, or has a schema that is nowhere, is listed. Exit code 1 if a tag cannot be read.
     """
-    names = subjects_by_fingerprint(find_registry(schemas, migrations))
+    registry = find_registry(schemas, migrations)
     with open_existing(store) as opened, progress("Reading tags") as advance:
-        found = take_census(_each(opened.scan(), advance), names)
+        found = take_census(
+            _each(opened.scan(), advance),
+            None if registry is None else subjects_by_fingerprint(registry),
+            newest=newest_versions(registry),
+            fetch=partial(fetch_schema, opened),
+        )
     if json:
         print_json(found.to_json())
     else:
         _tell(found)
     if found.unreadable:
         raise typer.Exit(1)
+
+
+_PLACES: Final[Mapping[SchemaPlace, str]] = {
+    "here": "schema in this project",
+    "store": "schema in the store",
+    "missing": "schema neither here nor in the store",
+    "wrong": "what the store keeps as its schema is another one, or none",
+}
 
 
 def _each(entries: Iterable[Entry], advance: Callable[[], None]) -> Iterator[Entry]:
@@ -58,6 +74,12 @@ def _tell(found: Census) -> None:
     if found.rows:
         columns = ("subject", "version", "format", "framing", "blobs", "bytes")
         table(columns, [_row(row) for row in found.rows], right=("version", "blobs", "bytes"))
+    strange = [row for row in found.rows if row.newer or row.schema in {"missing", "wrong"}]
+    if strange:
+        heading("Not known here")
+        for kind in strange:
+            line(f"  {_name(kind)}: {count(kind.count, 'blob')}, {_standing(kind)}")
+        line()
     if found.unreadable:
         heading("Unreadable")
         for row in found.unreadable:
@@ -66,6 +88,16 @@ def _tell(found: Census) -> None:
             line(f"      {row.example}")
         line()
     line(f"{count(found.count, 'blob')}, {count(found.bytes, 'byte')}")
+
+
+def _name(row: CensusRow) -> str:
+    version = "" if row.version is None else f" version {row.version}"
+    return f"{row.subject or '(unknown subject)'}{version}"
+
+
+def _standing(row: CensusRow) -> str:
+    newer = "newer, " if row.newer else ""
+    return newer + _PLACES[row.schema or "missing"]
 
 
 def _row(row: CensusRow) -> tuple[str, ...]:

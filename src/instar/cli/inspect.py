@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import asdict
 from json import dumps
 from pathlib import Path
@@ -17,7 +18,7 @@ from .options import Json, Migrations, Schemas
 from .output import count, error_json, heading, line, print_json, report, table
 from .project import find_registry
 from .shorten import shorten
-from .sources import read_file, read_key
+from .sources import open_existing, read_file, read_key
 
 EXAMPLE: Final = """\b
 Example:
@@ -37,7 +38,8 @@ def inspect(  # noqa: PLR0913 - each is one option
     ] = None,
     *,
     store: Annotated[
-        str | None, typer.Option(metavar="URL", help="A store to read from, in place of a file.")
+        str | None,
+        typer.Option(metavar="URL", help="A store to read from, or to look for schemas in."),
     ] = None,
     key: Annotated[str | None, typer.Option(metavar="KEY", help="The key in the store.")] = None,
     version: Annotated[
@@ -50,13 +52,15 @@ def inspect(  # noqa: PLR0913 - each is one option
 ) -> None:
     """Explain a blob: its tag byte by byte, its schema, its way to the latest version, its state.
 
+    A schema that the project lacks is looked for in the store, where one is named.
     Works outside a project too, and on damaged blobs as far as their bytes go. Exit code 1 if
     the blob cannot be read whole, 2 if the version that is asked for is not there.
     """
     blob = _blob(file, store, key)
     name = key if file is None and key is not None else str(file)
     registry = find_registry(schemas, migrations)
-    seen = inspect_blob(name, blob, registry, version)
+    with nullcontext() if store is None else open_existing(store) as opened:
+        seen = inspect_blob(name, blob, registry, version, opened)
     if json:
         print_json(_to_json(seen))
     else:
@@ -68,7 +72,7 @@ def inspect(  # noqa: PLR0913 - each is one option
 
 
 def _blob(file: Path | None, store: str | None, key: str | None) -> bytes:
-    if file is not None and store is None and key is None:
+    if file is not None and key is None:
         return read_file(file)
     if file is None and store is not None and key is not None:
         return read_key(store, key)
@@ -103,7 +107,7 @@ def _shown(span: Span) -> str:
 
 def _schema(seen: Inspection, *, knows_schemas: bool) -> str:
     if seen.writer is not None:
-        return _known(seen.writer)
+        return _known(seen.writer) + (", from the store" if seen.fetched else "")
     if seen.claim:
         return f"unknown, because the blob is damaged; its tag says {seen.claim}"
     if seen.tag is None:
@@ -144,6 +148,7 @@ def _to_json(seen: Inspection) -> dict[str, Any]:
         "size": len(seen.blob),
         "spans": [_span_json(span) for span in seen.spans],
         "tag": None if seen.tag is None else _tag_json(structs.asdict(seen.tag)),
+        "fetched": seen.fetched,
         "schema": None if seen.writer is None else _tag_json(asdict(seen.writer)),
         "path": [{"from": hop.source, "to": hop.target, "how": hop.how} for hop in seen.hops],
         "version": seen.shown,

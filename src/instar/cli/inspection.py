@@ -12,6 +12,8 @@ from ..errors import ConfigError, InstarError, MissingExtra, NoSuchSubject
 from ..migrations.migration import Migration
 from ..migrations.ops import title
 from ..schemas.model import JsonValue
+from ..store.store import Store
+from .from_store import registry_from
 from .known import subjects_by_fingerprint, writer_of
 from .partial import partial_spans
 
@@ -39,14 +41,15 @@ class HopNote:
 class Inspection:
     """What is known of a blob. Parts that could not be found are None, and ``error`` says why.
 
-    ``claim`` is the version that the damaged tag of a blob names. ``state`` is in JSON form,
-    as version ``shown``.
+    ``fetched`` says that the schema is from the store alone. ``claim`` is the version that the
+    damaged tag of a blob names. ``state`` is in JSON form, as version ``shown``.
     """
 
     source: str
     blob: bytes
     spans: list[Span] = field(default_factory=list[Span])
     tag: Tag | None = None
+    fetched: bool = False
     claim: str = ""
     writer: Writer | None = None
     hops: tuple[HopNote, ...] = ()
@@ -64,15 +67,24 @@ class Inspection:
 
 
 def inspect_blob(
-    source: str, blob: bytes, registry: Registry | None, version: int | None = None
+    source: str,
+    blob: bytes,
+    registry: Registry | None,
+    version: int | None = None,
+    store: Store | None = None,
 ) -> Inspection:
-    """Inspect ``blob``, to be shown as ``version``, or as the latest. Raises nothing of ours."""
+    """Inspect ``blob``, to be shown as ``version``, or as the latest. Raises nothing of ours.
+
+    A schema that ``registry`` lacks is looked for in ``store``.
+    """
     seen = Inspection(source, blob)
     try:
         seen.spans = _spans(blob)
         seen.tag = read_tag(blob)
-        if registry is not None:
-            _read(seen, seen.tag, registry, version)
+        known = registry if store is None else registry_from(store, seen.tag, registry)
+        seen.fetched = known is not registry
+        if known is not None:
+            _read(seen, seen.tag, known, version)
     except InstarError as error:
         seen.error = error
         if seen.tag is None:

@@ -23,6 +23,13 @@ def subjects_by_fingerprint(registry: Registry | None) -> dict[int, str]:
     )
 
 
+def newest_versions(registry: Registry | None) -> dict[str, int]:
+    """The newest version of each subject."""
+    if registry is None:
+        return {}
+    return {name: registry.subject(name).latest for name in registry.subjects}
+
+
 def _wire_fingerprints(registry: Registry, name: str) -> set[int]:
     subject = registry.subject(name)
     return {subject.wire_fingerprint(version) for version in subject.chain.versions}
