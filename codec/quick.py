@@ -14,9 +14,9 @@ Check: TypeAlias = Callable[[Any], bool]
 """Whether an object is sound; False may also mean that only the checks in Python can tell."""
 
 
-def quick_check(types: SchemaTypes, limits: Limits, *, plain: bool = False) -> Check:
+def quick_check(types: SchemaTypes, limits: Limits, *, plain: bool = False, leaves: bool = False) -> Check:
     """A check of all of an object before it is written; ``plain`` also asks that each value
-    has a plain form in JSON, as ``CheckSink`` does.
+    has a plain form in JSON, as ``CheckSink`` does, and ``leaves`` passes over residue.
     """
     if engine().name == "library":
         return _cannot_tell
@@ -28,7 +28,7 @@ def quick_check(types: SchemaTypes, limits: Limits, *, plain: bool = False) -> C
         return _cannot_tell
     if program is None:
         return _cannot_tell
-    return partial(core.is_sound, program, plain=plain)
+    return partial(core.is_sound, program, plain=plain, leaves=leaves)
 
 
 def quick_audit(types: SchemaTypes, limits: Limits) -> Check:

@@ -9,6 +9,7 @@ cdef struct Buffer:
     Py_ssize_t limit
     Py_ssize_t messages     # that are open, of Protobuf
     Py_ssize_t spare        # items without bytes that there may still be
+    bint leaves             # residue to whoever asks for the payload
 
 cdef bint grow(Buffer *b, Py_ssize_t more) noexcept:
     cdef Py_ssize_t back = b.whole - b.room

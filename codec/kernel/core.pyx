@@ -49,5 +49,6 @@ include "protobuf_parts.pxi"
 include "protobuf_items.pxi"
 include "entry.pxi"
 include "check.pxi"
+include "carriers.pxi"
 
 import_datetime()

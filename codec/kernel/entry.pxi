@@ -207,18 +207,18 @@ cdef class Encoder:
 
     def encode(self, state):
         """The blob of a state; ``NotImplemented`` where the kernel refuses it."""
-        return self._write(state, True)
+        return self._write(state, True, False)
 
-    def payload(self, state):
-        """The payload alone."""
-        return self._write(state, False)
+    def payload(self, state, bint leaves=False):
+        """The payload alone; ``leaves`` passes over residue, in Avro."""
+        return self._write(state, False, leaves)
 
-    cdef object _write(self, state, bint tagged):
+    cdef object _write(self, state, bint tagged, bint leaves):
         cdef Buffer b
         # A function in Python may let another thread in, which then has a buffer of its own.
         b.data, b.room, b.whole, b.size = self._data, self._room, self._room, 0
         b.depth, b.limit, b.messages = 0, self._program.depth, 0
-        b.spare = self._program.spare
+        b.spare, b.leaves = self._program.spare, leaves
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(

@@ -41,6 +41,7 @@ class KernelEncode:
 
     program: core.Program
     library: Encode
+    leaves: bool = False
     encoder: core.Encoder = field(init=False)
 
     def __post_init__(self) -> None:
@@ -48,7 +49,7 @@ class KernelEncode:
 
     def __call__(self, state: Any) -> bytes:
         """The payload of an object; raises what the library engine raises."""
-        found = self.encoder.payload(state)
+        found = self.encoder.payload(state, self.leaves)
         return self.library(state) if found is NotImplemented else found
 
 
@@ -74,13 +75,13 @@ class KernelFormat:
     compile_reading: Callable[[Reading, Limits], core.Program]
     compile_writing: Callable[[SchemaTypes, Limits], core.Program]
 
-    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
-        """An encoder of root objects of ``types``."""
-        library = _Late(lambda: self.library.encoder(types, limits))
+    def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
+        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue, in Avro."""
+        library = _Late(lambda: self.library.encoder(types, limits, leaves=leaves))
         if limits.depth > DEEPEST:
             return library
         try:
-            return KernelEncode(self.compile_writing(types, limits), library)
+            return KernelEncode(self.compile_writing(types, limits), library, leaves)
         except NotPlainError:
             return library
 

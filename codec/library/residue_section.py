@@ -17,7 +17,7 @@ from ...errors import ValueMismatch
 from ..containers import as_dict, as_list
 from ..limits import Limits, check_residue_size
 from ..record import Record, set_residue
-from ..residue import Way, carriers, path_of
+from ..residue import Way, checked_carriers, path_of
 from ..tag.header import Format
 from ..tag.text_document import RESIDUE_KEY
 from ..yaml_text import dump_yaml, load_yaml
@@ -34,7 +34,7 @@ def put_section(format_: Format, payload: bytes, state: Record, limits: Limits) 
 
     Raises LimitExceeded where there is too much of it.
     """
-    entries = [(way, residue) for way, _, residue in carriers(state, repeats=True)]
+    entries = [(way, residue) for way, _, residue in checked_carriers(state)]
     check_residue_size(sum(len(residue) for _, residue in entries), limits)
     match format_:
         case "json":

@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import NewerVersion, UnknownFingerprint
 from ..limits import Limits
 from ..loss_report import path_losses, round_trip_losses
-from ..residue import carriers
+from ..residue import checked_carriers
 from ..subject import Subject
 from .crossing import Crossing
 from .token import Token, read_token, split_residue
@@ -44,7 +44,7 @@ class Bridge:
         if source < target:
             state, at = self._rise(state, source, target)
         for high, low in pairwise(reversed(self._route(target, at))):
-            state = self._crossing(low, high).lower(state, self._limits)
+            state = self._crossing(low, high).lower(state)
         return state
 
     def has_tokens(self, state: Any) -> bool:
@@ -74,7 +74,7 @@ class Bridge:
 
     def _crossing(self, low: int, high: int) -> Crossing:
         if (low, high) not in self._crossings:
-            self._crossings[low, high] = Crossing(self._subject, low, high)
+            self._crossings[low, high] = Crossing(self._subject, low, high, self._limits)
         return self._crossings[low, high]
 
     def _route(self, low: int, high: int) -> tuple[int, ...]:
@@ -99,5 +99,5 @@ class Bridge:
 
 
 def _tokens(state: Any) -> list[Token]:
-    found = (split_residue(residue)[1] for _, _, residue in carriers(state))
+    found = (split_residue(residue)[1] for _, _, residue in checked_carriers(state))
     return [read_token(data) for data in found if data]

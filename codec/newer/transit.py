@@ -1,0 +1,45 @@
+"""Objects of one version become those of another in the kernel: written as Avro, read by the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from ...migrations.conversion import Graph
+from ..engines import engine
+from ..library.format import Reading
+from ..limits import Limits
+from ..subject import Subject
+
+Transit: TypeAlias = Callable[[Any], Any]
+"""Gives the object of the other version, or ``NotImplemented`` where the general way has to say
+what is wrong. Residue is passed over.
+"""
+
+
+def make_transit(
+    subject: Subject, source: int, target: int, graph: Graph, limits: Limits
+) -> Transit | None:
+    """The way from one version to another by ``graph``; ``None`` where the kernel has none."""
+    if engine().name != "kernel":
+        return None
+    from ..kernel import avro_reading, avro_writing, core  # noqa: PLC0415 - may not be there
+    from ..kernel.draft import NotPlainError  # noqa: PLC0415
+    from ..kernel.format import DEEPEST  # noqa: PLC0415
+
+    if limits.depth > DEEPEST:
+        return None
+    types = subject.types
+    reading = Reading(types(source), graph, types(target), types)
+    try:
+        writing = avro_writing.compile_writing(types(source), limits)
+        program = avro_reading.compile_reading(reading, limits)
+    except NotPlainError:
+        return None
+    write, decode = core.Encoder(writing, 1, 0, 0).payload, core.decode_payload
+
+    def transit(state: Any) -> Any:
+        payload = write(state, leaves=True)
+        return payload if payload is NotImplemented else decode(program, payload)
+
+    return transit
