@@ -58,8 +58,10 @@ class Comparison:
         """The indexes or keys of what was left out, if nothing else differs."""
         if isinstance(before, list) and isinstance(after, list):
             missing = sorted(self.down.left_out.get(id(as_list(before)), ()))
+            if not missing:
+                return []
             rest = _without(as_list(before), missing)
-            return missing if missing and self._are_alike(rest, as_list(after)) else []
+            return missing if self._are_alike(rest, as_list(after)) else []
         if not isinstance(before, dict):
             return []
         known = {key: value for key, value in as_dict(before).items() if key in after}

@@ -17,10 +17,10 @@ from .pairs import compile_pairs
 from .parallel import Parallel
 from .prune import pruned
 from .restore import restore
-from .slots import Slots, compile_slots
-from .token import Token, read_token, set_token, token_of, write_token
+from .slots import Slots, by_path, compile_slots
+from .token import Found, Token, read_token, set_token, token_of, write_token
 from .trace import Pass
-from .transit import make_transit
+from .transit import Transit, make_transit
 from .values import Values
 
 
@@ -64,14 +64,16 @@ class Crossing:
         check_residue_size(size, self._limits)
         return down.state
 
-    def raise_(self, state: Any) -> Any:
+    def raise_(self, state: Any, found: Found) -> Any:
         """A state of the older version as one of the newer, with what its tokens have.
+
+        ``found`` are the tokens, as :func:`.token.kept_in` gives them.
 
         Tokens of versions that are newer yet are settled, and stay. Raises ``ValueMismatch``
         where one does not read.
         """
         if self._parallel is not None:
-            raised = self._parallel.raise_(state)
+            raised = self._parallel.raise_(state, found)
             if raised is not NotImplemented:
                 return raised
         up = self._up.run(state)
@@ -86,7 +88,7 @@ class Crossing:
             if token.version != self._high:
                 set_token(record, write_token(replace(token, is_settled=True)))
             elif token.record == conversion.target:
-                restore(token, self._slots[id(conversion)], self._values, record)
+                restore(token, by_path(self._slots[id(conversion)]), self._values, record)
                 set_token(record, token.inner)
         return up.state
 
@@ -101,12 +103,15 @@ class Crossing:
         pairs = compile_pairs(self._subject, self._low, self._high, down, self._graph)
         if pairs is None:
             return None
-        ways = ((self._high, self._low, down), (self._low, self._high, self._graph))
-        transits = [make_transit(self._subject, *way, self._limits) for way in ways]
-        if None in transits:
+        lower = self._transit(self._high, self._low, down, leaves=False)
+        raise_ = self._transit(self._low, self._high, self._graph, leaves=True)
+        if lower is None or raise_ is None:
             return None
         mark = self._subject.fingerprint(self._high)
-        return Parallel(self._high, mark, pairs, *transits, self._values, self._checks)
+        return Parallel(self._high, mark, pairs, lower, raise_, self._values, self._checks)
+
+    def _transit(self, source: int, target: int, graph: Graph, *, leaves: bool) -> Transit | None:
+        return make_transit(self._subject, source, target, graph, self._limits, leaves=leaves)
 
     @cached_property
     def _graph(self) -> Graph:

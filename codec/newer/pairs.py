@@ -42,7 +42,7 @@ from ..library.load_fields import field_of, record_type
 from ..library.object_source import ObjectSource
 from ..subject import Subject
 from ..types import SchemaTypes
-from .slots import Slot, Slots, compile_slots
+from .slots import Known, Slot, Slots, by_path, compile_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ class Inner:
 class Pair:
     """A record of the newer version, ``target``, and the one that stands for it in the older.
 
-    ``lossy`` are the slots that need not come back. ``given`` has what they upgrade to
+    ``known`` are its slots, and ``lossy`` those that need not come back. ``given`` has what they upgrade to
     whatever the older record is, and ``make`` what they do otherwise, by attribute.
     """
 
     target: str
     old: type
-    slots: Slots
+    known: Known
     lossy: Slots
     given: Mapping[str, Any]
     make: Callable[[Any], Mapping[str, Any]] | None
@@ -148,7 +148,7 @@ class _Compiler:
         )
         make = self._make(part) if part.takes or part.fills or part.made else None
         old = self.low.record(home.source)
-        return Pair(home.target, old, slots, lossy, given, make, inner)
+        return Pair(home.target, old, by_path(slots), lossy, given, make, inner)
 
     def _make(self, part: RecordConversion) -> Callable[[Any], Mapping[str, Any]]:
         source, versions = ObjectSource(self.low), self.subject.types

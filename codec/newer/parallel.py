@@ -13,13 +13,13 @@ from typing import Any
 from ..containers import as_dict, as_list, class_of
 from ..limits import Limits, check_residue_size
 from ..record import Record
-from ..residue import Way, checked_carriers
+from ..residue import Way
 from .checks import Checks
 from .compare import Comparison
 from .pairs import Pair, Pairs, lossy_records
 from .prune import pruned
 from .restore import restore
-from .token import Token, read_token, set_token, split_residue, write_token
+from .token import Found, Kept, Token, set_token, write_token
 from .trace import Trace
 from .transit import Transit
 from .values import Values
@@ -44,7 +44,7 @@ class Parallel:
         """As :meth:`.crossing.Crossing.lower`; ``NotImplemented`` where it cannot tell, as for
         a state that has residue itself.
         """
-        old = NotImplemented if checked_carriers(state) else self.down(state)
+        old = self.down(state)
         if old is NotImplemented:
             return old
         size = 0
@@ -57,33 +57,30 @@ class Parallel:
         check_residue_size(size, limits)
         return old
 
-    def raise_(self, state: Any) -> Any:
+    def raise_(self, state: Any, found: Found) -> Any:
         """As :meth:`.crossing.Crossing.raise_`; ``NotImplemented`` where it cannot tell."""
-        found = [(way, old, *split_residue(data)) for way, old, data in checked_carriers(state)]
-        if any(others or not data for *_, others, data in found):
-            return NotImplemented
-        tokens = [(way, old, read_token(data)) for way, old, _, data in found]
-        if any(token.version != self.version for *_, token in tokens):
+        tokens = found.tokens
+        if not found.is_all or any(each.token.version != self.version for each in tokens):
             return NotImplemented
         new = self.up(state)
         if new is NotImplemented:
             return new
         # All before any is restored, which may put items before others.
-        made = [self._counterpart(new, way) for way, *_ in tokens]
-        for record, (_, old, _) in zip(made, tokens, strict=True):
+        made = [self._counterpart(new, each.way) for each in tokens]
+        for record, each in zip(made, tokens, strict=True):
             pair = self.pairs.get(class_of(record))
-            if pair is None or pair.old is not class_of(old):
+            if pair is None or pair.old is not class_of(each.record):
                 return NotImplemented
-        for record, (_, old, token) in zip(made, tokens, strict=True):
-            self._restore(record, old, token)
+        for record, each in zip(made, tokens, strict=True):
+            self._restore(record, each)
         return new
 
-    def _restore(self, record: Any, old: Any, token: Token) -> None:
-        pair = self.pairs[class_of(record)]
+    def _restore(self, record: Any, kept: Kept) -> None:
+        pair, token = self.pairs[class_of(record)], kept.token
         if not token.is_settled:
-            token = pruned(token, old, self.checks)
+            token = pruned(token, kept.record, self.checks)
         if token.record == pair.target:
-            restore(token, pair.slots, self.values, record)
+            restore(token, pair.known, self.values, record)
             set_token(record, token.inner)
 
     def _entries(self, new: Any, old: Any, pair: Pair) -> Iterator[Any]:

@@ -13,14 +13,17 @@ from ..subject import Subject
 
 Transit: TypeAlias = Callable[[Any], Any]
 """Gives the object of the other version, or ``NotImplemented`` where the general way has to say
-what is wrong. Residue is passed over.
+what is wrong.
 """
 
 
-def make_transit(
-    subject: Subject, source: int, target: int, graph: Graph, limits: Limits
+def make_transit(  # noqa: PLR0913 - from where to where, by what, and what is passed over
+    subject: Subject, source: int, target: int, graph: Graph, limits: Limits, *, leaves: bool
 ) -> Transit | None:
-    """The way from one version to another by ``graph``; ``None`` where the kernel has none."""
+    """The way from one version to another by ``graph``; ``None`` where the kernel has none.
+
+    A state with residue is passed on without it if ``leaves`` says so, and else refused.
+    """
     if engine().name != "kernel":
         return None
     from ..kernel import avro_reading, avro_writing, core  # noqa: PLC0415 - may not be there
@@ -39,7 +42,7 @@ def make_transit(
     write, decode = core.Encoder(writing, 1, 0, 0).payload, core.decode_payload
 
     def transit(state: Any) -> Any:
-        payload = write(state, leaves=True)
+        payload = write(state, leaves)
         return payload if payload is NotImplemented else decode(program, payload)
 
     return transit
