@@ -56,7 +56,7 @@ def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) ->
     from .newer.checks import Checks  # noqa: PLC0415
     from .newer.prune import prune  # noqa: PLC0415
 
-    write: Encode = _leaving_encoder(format_, types, limits)
+    write = _engine(format_).encoder(types, limits, leaves=True)
     checks = Checks(types)
 
     def encode(state: Any) -> bytes:
@@ -67,16 +67,6 @@ def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) ->
             return put_section(format_, payload, state, limits)
         return write(state) if is_changed else payload
 
-    return encode
-
-
-def _leaving_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
-    """An encoder that passes over residue, but for that of Protobuf, which has a place for it."""
-    if format_ == "avro" and engine().name == "kernel":
-        from .kernel.avro import ENGINE  # noqa: PLC0415 - there may be no kernel
-
-        return ENGINE.encoder(types, limits, leaves=True)
-    encode: Encode = _library(format_).encoder(types, limits, leaves=True)
     return encode
 
 

@@ -9,7 +9,7 @@ cdef struct Buffer:
     Py_ssize_t limit
     Py_ssize_t messages     # that are open, of Protobuf
     Py_ssize_t spare        # items without bytes that there may still be
-    bint leaves             # residue to whoever asks for the payload
+    Py_ssize_t residue      # bytes of it that there may still be; where there may be none, 0
 
 cdef bint grow(Buffer *b, Py_ssize_t more) noexcept:
     cdef Py_ssize_t back = b.whole - b.room

@@ -18,7 +18,7 @@ cdef extern from *:
     """
     int raise_current "instar_raise" () except -1
 
-cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
+cdef object run(Program program, const uint8_t *at, Py_ssize_t size, Py_ssize_t residue):
     """The object of a payload, or ``NotImplemented`` where the kernel refuses it.
 
     The collector pauses: it would visit objects that are not finished, again and again.
@@ -26,7 +26,7 @@ cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
     cdef Cursor c
     cdef PyObject *found
     c.at, c.end, c.depth, c.limit = at, at + size, 0, program.depth
-    c.spare, c.scratch = program.spare, NULL
+    c.spare, c.residue, c.scratch = program.spare, residue, NULL
     cdef int collects = PyGC_Disable()
     found = read_payload(program, &c)
     if found != NULL and c.at != c.end:
@@ -83,7 +83,7 @@ cdef class Decoder:
         if decode is None:
             return NotImplemented
         if type(decode) is Program:
-            return run(<Program>decode, c.at, c.end - c.at)
+            return run(<Program>decode, c.at, c.end - c.at, 0)
         payload = PyBytes_FromStringAndSize(<const char *>c.at, c.end - c.at)
         if payload != NULL:
             found = PyObject_CallOneArg(<PyObject *>decode, payload)
@@ -99,7 +99,7 @@ cdef class Decoder:
         if type(decode) is not Program or not is_in_parts(<Program>decode):
             return NotImplemented
         c.depth, c.limit, c.spare = 0, (<Program>decode).depth, (<Program>decode).spare
-        c.scratch = NULL
+        c.residue, c.scratch = 0, NULL
         return root_part(<Program>decode, blob, &c)
 
     cdef object open(self, object blob, bint verify, Cursor *c):
@@ -172,11 +172,12 @@ def head_of(blob):
     total = little_endian(data + head.stop - 4, 4)
     return head.format, head.version, head.fingerprint, head.stop, size - head.stop, total
 
-def decode_payload(Program program not None, bytes payload not None):
-    """The object of a payload; ``NotImplemented`` where the kernel refuses it."""
-    return run(
-        program, <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload), len(payload)
-    )
+def decode_payload(Program program not None, bytes payload not None, Py_ssize_t residue=0):
+    """The object of a payload; ``NotImplemented`` where the kernel refuses it. There may be
+    tokens of up to ``residue`` bytes in it.
+    """
+    cdef const uint8_t *at = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload)
+    return run(program, at, len(payload), residue)
 
 # A buffer is kept up to this size, in bytes, between two calls.
 cdef enum:
@@ -207,18 +208,20 @@ cdef class Encoder:
 
     def encode(self, state):
         """The blob of a state; ``NotImplemented`` where the kernel refuses it."""
-        return self._write(state, True, False)
+        return self._write(state, True, 0)
 
-    def payload(self, state, bint leaves=False):
-        """The payload alone; ``leaves`` passes over residue, in Avro."""
-        return self._write(state, False, leaves)
+    def payload(self, state, Py_ssize_t residue=0):
+        """The payload alone, of a state that may have residue if ``residue`` is not 0: Avro
+        passes over it, and Protobuf writes tokens of up to so many bytes.
+        """
+        return self._write(state, False, residue)
 
-    cdef object _write(self, state, bint tagged, bint leaves):
+    cdef object _write(self, state, bint tagged, Py_ssize_t residue):
         cdef Buffer b
         # A function in Python may let another thread in, which then has a buffer of its own.
         b.data, b.room, b.whole, b.size = self._data, self._room, self._room, 0
         b.depth, b.limit, b.messages = 0, self._program.depth, 0
-        b.spare, b.leaves = self._program.spare, leaves
+        b.spare, b.residue = self._program.spare, residue
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(

@@ -22,16 +22,22 @@ DEEPEST = 400
 """Levels that the kernel nests at most: it recurses on the stack of C."""
 
 
+def _room(limits: Limits) -> int:
+    """Bytes of residue that are far from the limit: how near it may be, the library says."""
+    return max(1, limits.residue_bytes // 4)
+
+
 @dataclass(slots=True)
 class KernelDecode:
     """Decodes payloads by a program."""
 
     program: core.Program
     library: Decode
+    residue: int = 0
 
     def __call__(self, payload: bytes) -> Any:
         """The object of a payload; raises what the library engine raises."""
-        found = core.decode_payload(self.program, payload)
+        found = core.decode_payload(self.program, payload, self.residue)
         return self.library(payload) if found is NotImplemented else found
 
 
@@ -41,7 +47,7 @@ class KernelEncode:
 
     program: core.Program
     library: Encode
-    leaves: bool = False
+    residue: int = 0
     encoder: core.Encoder = field(init=False)
 
     def __post_init__(self) -> None:
@@ -49,7 +55,7 @@ class KernelEncode:
 
     def __call__(self, state: Any) -> bytes:
         """The payload of an object; raises what the library engine raises."""
-        found = self.encoder.payload(state, self.leaves)
+        found = self.encoder.payload(state, self.residue)
         return self.library(state) if found is NotImplemented else found
 
 
@@ -76,21 +82,27 @@ class KernelFormat:
     compile_writing: Callable[[SchemaTypes, Limits], core.Program]
 
     def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
-        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue, in Avro."""
+        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue in Avro,
+        and write it in Protobuf.
+        """
         library = _Late(lambda: self.library.encoder(types, limits, leaves=leaves))
         if limits.depth > DEEPEST:
             return library
         try:
-            return KernelEncode(self.compile_writing(types, limits), library, leaves)
+            return KernelEncode(
+                self.compile_writing(types, limits), library, _room(limits) if leaves else 0
+            )
         except NotPlainError:
             return library
 
     def decoder(self, reading: Reading, limits: Limits) -> Decode:
         """A decoder of payloads."""
         library = _Late(lambda: self.library.decoder(reading, limits))
-        if limits.depth > DEEPEST or reading.foreign or reading.residue:
+        is_kept = reading.residue and reading.graph is None
+        if limits.depth > DEEPEST or reading.foreign or (reading.residue and not is_kept):
             return library
         try:
-            return KernelDecode(self.compile_reading(reading, limits), library)
+            program = self.compile_reading(reading, limits)
+            return KernelDecode(program, library, _room(limits) if is_kept else 0)
         except NotPlainError:
             return library

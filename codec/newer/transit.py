@@ -40,9 +40,10 @@ def make_transit(  # noqa: PLR0913 - from where to where, by what, and what is p
     except NotPlainError:
         return None
     write, decode = core.Encoder(writing, 1, 0, 0).payload, core.decode_payload
+    residue = 1 if leaves else 0
 
     def transit(state: Any) -> Any:
-        payload = write(state, leaves)
+        payload = write(state, residue)
         return payload if payload is NotImplemented else decode(program, payload)
 
     return transit
