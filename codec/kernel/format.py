@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ...errors import CarriesResidue
 from ..library.format import Decode, Encode, FormatEngine, Reading
 from ..limits import Limits
 from ..types import SchemaTypes
@@ -43,11 +44,14 @@ class KernelDecode:
 
 @dataclass(slots=True)
 class KernelEncode:
-    """Encodes objects by a program."""
+    """Encodes objects by a program. ``residue`` bounds their residue, in bytes; ``keeps`` says
+    that there may be any.
+    """
 
     program: core.Program
     library: Encode
-    residue: int = 0
+    residue: int
+    keeps: bool
     encoder: core.Encoder = field(init=False)
 
     def __post_init__(self) -> None:
@@ -55,8 +59,13 @@ class KernelEncode:
 
     def __call__(self, state: Any) -> bytes:
         """The payload of an object; raises what the library engine raises."""
-        found = self.encoder.payload(state, self.residue)
-        return self.library(state) if found is NotImplemented else found
+        found = self.encoder.payload(state, self.residue if self.keeps else 0)
+        if found is not NotImplemented:
+            return found
+        # Where it is residue alone that is in the way, the library would look for it for long.
+        if not self.keeps and self.encoder.payload(state, self.residue) is not NotImplemented:
+            raise CarriesResidue("the record keeps residue")
+        return self.library(state)
 
 
 class _Late:
@@ -89,9 +98,8 @@ class KernelFormat:
         if limits.depth > DEEPEST:
             return library
         try:
-            return KernelEncode(
-                self.compile_writing(types, limits), library, _room(limits) if leaves else 0
-            )
+            program = self.compile_writing(types, limits)
+            return KernelEncode(program, library, _room(limits), leaves)
         except NotPlainError:
             return library
 

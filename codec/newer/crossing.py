@@ -38,8 +38,8 @@ class Crossing:
         Raises ``NotExpressible`` with a path for what the older version cannot hold, and
         ``LimitExceeded`` where there is too much to keep.
         """
-        if self._parallel is not None:
-            lowered = self._parallel.lower(state, self._limits)
+        if self.parallel is not None:
+            lowered = self.parallel.lower(state, self._limits)
             if lowered is not NotImplemented:
                 return lowered
         down = self._down.run(state)
@@ -72,8 +72,8 @@ class Crossing:
         Tokens of versions that are newer yet are settled, and stay. Raises ``ValueMismatch``
         where one does not read.
         """
-        if self._parallel is not None:
-            raised = self._parallel.raise_(state, found)
+        if self.parallel is not None:
+            raised = self.parallel.raise_(state, found)
             if raised is not NotImplemented:
                 return raised
         up = self._up.run(state)
@@ -97,7 +97,7 @@ class Crossing:
         return Token(self._high, mark, record, entries, inner)
 
     @cached_property
-    def _parallel(self) -> Parallel | None:
+    def parallel(self) -> Parallel | None:
         """The short way, where there is one."""
         down = self._one(self._high, self._low)
         pairs = compile_pairs(self._subject, self._low, self._high, down, self._graph)

@@ -8,11 +8,17 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from ...migrations.conversion import (
+    DefaultToNull,
+    EachItem,
+    EachValue,
     Fill,
     Gather,
     Graph,
     Made,
+    Maybe,
+    NullToDefault,
     RecordConversion,
+    Require,
     Take,
     ToItem,
     ToRecord,
@@ -32,7 +38,8 @@ class Slot:
     ``path`` leads to it by names, ``attributes`` in Python. ``sources`` are what it is made of
     in a record of the older version. ``inner`` are the fields of a record that the older
     version has no counterpart of, ``is_wrapped`` says that it is a list made of one value.
-    ``items`` is the type of its items or values, ``None`` where it is no list or map of its own.
+    ``items`` is the type of its items or values where they are made one by one of what is in the
+    older version, and ``None`` for any other value.
     """
 
     path: Names
@@ -93,9 +100,8 @@ class _Compiler:
             if isinstance(maker, Gather):
                 inner = tuple(self.slots(self.records[maker.conversion], here, there))
             is_wrapped = isinstance(maker, Take) and isinstance(maker.conversion, ToItem)
-            yield Slot(
-                here, there, field.type, sources, inner, is_wrapped, _items(field.type)
-            )
+            items = _items(field.type) if _is_itemwise(maker) else None
+            yield Slot(here, there, field.type, sources, inner, is_wrapped, items)
 
     def _sources(self, maker: Maker, conversion: RecordConversion) -> Iterator[Names]:
         """The values of the older record that a field is made of."""
@@ -112,6 +118,13 @@ class _Compiler:
                 inner = self.records[maker.conversion]
                 for each in makers(inner).values():
                     yield from self._sources(each, inner)
+
+
+def _is_itemwise(maker: Maker) -> bool:
+    conversion = maker.conversion if isinstance(maker, Take) else None
+    while isinstance(conversion, Maybe | Require | NullToDefault | DefaultToNull):
+        conversion = conversion.item
+    return isinstance(conversion, EachItem | EachValue | ToItem)
 
 
 def _items(kind: Type) -> Type | None:

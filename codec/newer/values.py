@@ -37,7 +37,7 @@ class Values:
     def write(value: Any) -> Stored:
         """The value for a token; it is taken to be one that the schema can hold."""
         data = msgspec.msgpack.encode(value, enc_hook=encode_vector)
-        found = checked_carriers(value) if isinstance(value, Record | list | dict) else ()
+        found = checked_carriers(value) if value and isinstance(value, Record | list | dict) else ()
         return msgspec.Raw(data), tuple((way, residue) for way, _, residue in found)
 
     def read(self, kind: Type, stored: Stored) -> Any:
