@@ -15,7 +15,9 @@ Check: TypeAlias = Callable[[Any], bool]
 """Whether an object is sound; False may also mean that only the checks in Python can tell."""
 
 
-def quick_check(types: SchemaTypes, limits: Limits, *, plain: bool = False, leaves: bool = False) -> Check:
+def quick_check(
+    types: SchemaTypes, limits: Limits, *, plain: bool = False, leaves: bool = False
+) -> Check:
     """A check of all of an object before it is written; ``plain`` also asks that each value
     has a plain form in JSON, as ``CheckSink`` does, and ``leaves`` passes over residue,
     which raises ``CarriesResidue`` otherwise.

@@ -53,14 +53,15 @@ def carriers(state: Record, *, repeats: bool = False) -> Iterator[tuple[Way, Rec
         pending += reversed(inside)
 
 
-def checked_carriers(state: Record) -> list[tuple[Way, Record, bytes]]:
-    """The same, with repeats, of a state that was read or checked: it nests only so deep, and
-    all of its lists and maps are plain ones.
+def checked_carriers(state: Any) -> list[tuple[Way, Record, bytes]]:
+    """The same, with repeats, of a state or value that was read or checked: it nests only so
+    deep, and all of its lists and maps are plain ones.
     """
     if engine().name == "kernel":
-        from .kernel import core, format  # noqa: PLC0415 - there may be no kernel
+        from .kernel import core  # noqa: PLC0415 - there may be no kernel
+        from .kernel.format import DEEPEST  # noqa: PLC0415
 
-        found = core.carriers_of(state, Record, format.DEEPEST)
+        found = core.carriers_of(state, Record, DEEPEST)
         if found is not None:
             return cast("list[tuple[Way, Record, bytes]]", found)
     return list(carriers(state, repeats=True))

@@ -59,9 +59,9 @@ class KernelEncode:
 
     def __call__(self, state: Any) -> bytes:
         """The payload of an object; raises what the library engine raises."""
-        found = self.encoder.payload(state, self.residue if self.keeps else 0)
-        if found is not NotImplemented:
-            return found
+        payload: bytes = self.encoder.payload(state, self.residue if self.keeps else 0)
+        if payload is not NotImplemented:
+            return payload
         # Where it is residue alone that is in the way, the library would look for it for long.
         if not self.keeps and self.encoder.payload(state, self.residue) is not NotImplemented:
             raise CarriesResidue("the record keeps residue")

@@ -111,16 +111,15 @@ def compile_identity(source: Source, types: SchemaTypes) -> Load:
 def compile_record_values(
     conversion: RecordConversion,
     graph: Graph,
-    source: Source,
-    schema: Schema,
-    types: SchemaTypes,
+    old: SchemaTypes,
+    new: SchemaTypes,
     versions: Versions,
 ) -> Load:
-    """A function from a raw record to the values that ``conversion`` makes of it, by attribute.
-
-    ``conversion`` may be a part of one of ``graph``.
+    """A function from a record of ``old`` to the values that ``conversion`` makes of it, by
+    attribute of ``new``. ``conversion`` may be a part of one of ``graph``.
     """
-    return load_values(_Compiler(graph.records, source, schema, types, versions), conversion)
+    compiler = _Compiler(graph.records, ObjectSource(old), old.schema, new, versions)
+    return load_values(compiler, conversion)
 
 
 def compile_value(source: Source, types: SchemaTypes, kind: Type) -> Load:

@@ -39,7 +39,6 @@ from ...migrations.round_trip import RoundTrip
 from ...schemas.model import Array, Map, Type, Union
 from ..library.load import compile_record_values
 from ..library.load_fields import field_of, record_type
-from ..library.object_source import ObjectSource
 from ..subject import Subject
 from ..types import SchemaTypes
 from .slots import Known, Slot, Slots, by_path, compile_slots
@@ -58,8 +57,8 @@ class Inner:
 class Pair:
     """A record of the newer version, ``target``, and the one that stands for it in the older.
 
-    ``known`` are its slots, and ``lossy`` those that need not come back. ``given`` has what they upgrade to
-    whatever the older record is, and ``make`` what they do otherwise, by attribute.
+    ``known`` are its slots, and ``lossy`` those that need not come back. ``given`` has what they
+    upgrade to whatever the older record is, and ``make`` what they do otherwise, by attribute.
     """
 
     target: str
@@ -151,10 +150,7 @@ class _Compiler:
         return Pair(home.target, old, by_path(slots), lossy, given, make, inner)
 
     def _make(self, part: RecordConversion) -> Callable[[Any], Mapping[str, Any]]:
-        source, versions = ObjectSource(self.low), self.subject.types
-        return compile_record_values(
-            part, self.up, source, self.low.schema, self.high, versions
-        )
+        return compile_record_values(part, self.up, self.low, self.high, self.subject.types)
 
     def _new(self, record: str, name: str) -> str:
         return self.high.names.attributes[record][name]

@@ -1,4 +1,4 @@
-"""Objects of one version become those of another in the kernel: written as Avro, read by the plan."""
+"""Objects of one version become those of another by the kernel: by way of an Avro payload."""
 
 from __future__ import annotations
 

@@ -73,10 +73,17 @@ def test_every_op(pair: tuple[int, int], index: int) -> None:
     """Whatever the ops of the migrations are."""
     low, high = pair
     assert high <= LATEST
-    judge(moving(), low, high, moving().codec("state", version=high).from_builtins(documents(high)[index]))
+    judge(
+        moving(),
+        low,
+        high,
+        moving().codec("state", version=high).from_builtins(documents(high)[index]),
+    )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=60)
+@settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=60
+)
 @given(data=st.data(), line=lines(most=2))
 def test_random_schemas(data: st.DataObject, line: Any) -> None:
     """Of any two versions of a line."""
@@ -118,7 +125,7 @@ def test_a_record_that_moved_finds_its_counterpart() -> None:
     ]
     opened = registry(versions)
     short, general = crossings(opened, 1, 2)
-    plain = {"steps": [{"key": "a", "cost": 1}], "first": {"key": "b", "cost": 2}}
+    plain: Any = {"steps": [{"key": "a", "cost": 1}], "first": {"key": "b", "cost": 2}}
     lowered = short.lower(opened.codec("state").from_builtins(plain))
     lowered.steps = [lowered.first, lowered.first, *lowered.steps]
     raised, again = (way.raise_(lowered, kept_in(lowered)) for way in (short, general))
