@@ -1,4 +1,4 @@
-"""Tokens in Protobuf: the kernel takes and writes them as the library engine does, or not at all."""
+"""Tokens in Protobuf: the kernel takes and writes what the library engine does, or nothing."""
 
 from __future__ import annotations
 
