@@ -18,17 +18,21 @@ cdef extern from *:
     """
     int raise_current "instar_raise" () except -1
 
-cdef object run(Program program, const uint8_t *at, Py_ssize_t size):
-    """The object of a payload, or ``NotImplemented`` where the kernel refuses it.
+cdef object run(Program program, const uint8_t *at, Py_ssize_t size, Py_ssize_t skipped):
+    """The object of a payload, or ``NotImplemented`` where the kernel refuses it. Its first
+    ``skipped`` bytes are another's, in JSON.
 
     The collector pauses: it would visit objects that are not finished, again and again.
     """
     cdef Cursor c
     cdef PyObject *found
-    c.at, c.end, c.depth, c.limit = at, at + size, 0, program.depth
+    c.at, c.end, c.depth, c.limit = at + skipped, at + size, 0, program.depth
     c.spare, c.scratch = program.spare, NULL
     cdef int collects = PyGC_Disable()
-    found = read_payload(program, &c)
+    if skipped:
+        found = read_keyed_from(&c, program.root, skipped)
+    else:
+        found = read_payload(program, &c)
     if found != NULL and c.at != c.end:
         Py_DECREF(found)
         found = NULL
@@ -57,12 +61,14 @@ cdef class Decoder:
 
     cdef list _programs
     cdef list _marks
+    cdef list _texts
     cdef Py_ssize_t _largest
 
     def __init__(self, Py_ssize_t largest):
         """``largest`` is the size up to which a blob is read, in bytes."""
         self._programs = []
         self._marks = []
+        self._texts = []
         self._largest = largest
 
     def add(self, int code, uint64_t version, uint64_t fingerprint, object decode not None):
@@ -74,6 +80,12 @@ cdef class Decoder:
         self._programs.append(decode)
         self._marks.append(mark)
 
+    def add_text(self, bytes opening not None, Program program not None):
+        """Read JSON blobs that begin with ``opening``, up to the digits of the sum."""
+        if program.format != AS_JSON or not is_opening(opening):
+            raise ValueError("no opening of a program of JSON")
+        self._texts.append((opening, program))
+
     def decode(self, blob):
         """The state of a blob; ``NotImplemented`` for any that is not as plain as can be."""
         cdef Cursor c
@@ -81,14 +93,31 @@ cdef class Decoder:
         cdef PyObject *found = NULL
         decode = self.open(blob, True, &c)
         if decode is None:
-            return NotImplemented
+            return self.decode_text(blob)
         if type(decode) is Program:
-            return run(<Program>decode, c.at, c.end - c.at)
+            return run(<Program>decode, c.at, c.end - c.at, 0)
         payload = PyBytes_FromStringAndSize(<const char *>c.at, c.end - c.at)
         if payload != NULL:
             found = PyObject_CallOneArg(<PyObject *>decode, payload)
             Py_DECREF(payload)
         return taken(found)
+
+    cdef object decode_text(self, object blob):
+        """The same for JSON."""
+        cdef const uint8_t *data
+        cdef Py_ssize_t at, size
+        if not PyBytes_CheckExact(<PyObject *>blob):
+            return NotImplemented
+        data = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
+        size = PyBytes_GET_SIZE(<PyObject *>blob)
+        if size > self._largest:
+            return NotImplemented
+        for opening, program in self._texts:
+            at = text_start(data, size, <bytes>opening)
+            if at:
+                # The comma behind the tag is there for the brace of the payload.
+                return run(<Program>program, data + at, size - at, 1)
+        return NotImplemented
 
     def part(self, blob, bint verify):
         """The root record of a blob, to be looked at field by field; ``NotImplemented`` as
@@ -175,7 +204,7 @@ def head_of(blob):
 def decode_payload(Program program not None, bytes payload not None):
     """The object of a payload; ``NotImplemented`` where the kernel refuses it."""
     return run(
-        program, <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload), len(payload)
+        program, <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload), len(payload), 0
     )
 
 # A buffer is kept up to this size, in bytes, between two calls.
@@ -189,14 +218,23 @@ cdef class Encoder:
     cdef Program _program
     cdef Head _head
     cdef Py_ssize_t _largest
+    cdef bytes _opening
     cdef uint8_t *_data
     cdef Py_ssize_t _room
 
     def __cinit__(
-        self, Program program not None, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
+        self,
+        Program program not None,
+        uint64_t version,
+        uint64_t fingerprint,
+        Py_ssize_t largest,
+        bytes opening not None=b"",
     ):
-        """``largest`` is the size up to which a blob is written, in bytes."""
+        """``largest`` is the size up to which a blob is written, in bytes, and ``opening`` how
+        a blob of JSON begins, up to the digits of the sum.
+        """
         self._program = program
+        self._opening = opening
         self._head.format = program.format
         self._head.version = version
         self._head.fingerprint = fingerprint
@@ -220,11 +258,18 @@ cdef class Encoder:
         b.depth, b.limit, b.messages = 0, self._program.depth, 0
         b.spare = self._program.spare
         self._data, self._room = NULL, 0
+        cdef bint is_text = tagged and self._program.format == AS_JSON
+        if is_text and not is_opening(self._opening):
+            return NotImplemented
         try:
-            if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(
-                self._program, &b, <PyObject *>state
-            ):
+            if not (b.room or grow(&b, FIRST_ROOM)):
                 return refused_or_raised()
+            if is_text:
+                b.size = len(self._opening) + SUM_DIGITS + 1
+            if not write_payload(self._program, &b, <PyObject *>state):
+                return refused_or_raised()
+            if is_text:
+                return text_blob_of(&b, self._opening, self._largest)
             if not tagged:
                 return PyBytes_FromStringAndSize_object(
                     <const char *>payload_of(&b), payload_size(&b)

@@ -1,8 +1,6 @@
-# JSON text (RFC 8259) as Python values: the common part of it. Whatever is rare (escapes,
-# large numbers, white space) or wrong makes the reader give up, and the caller asks a library.
-
-cdef enum:
-    MOST_INT_DIGITS = 18
+# JSON text (RFC 8259) as Python values: the common part of it. Whatever is rare (escapes that
+# msgspec never writes, large numbers, white space) or wrong makes the reader give up, and the
+# caller asks a library.
 
 cdef PyObject *read_json(Cursor *c, Texts *texts, Py_ssize_t room) noexcept:
     """The value that the text begins with; NULL to give up. ``room`` levels may nest."""
@@ -67,66 +65,199 @@ cdef extern from *:
     const uint8_t *json_stop "instar_json_stop" (const uint8_t *, const uint8_t *)
 
 cdef inline PyObject *read_json_text(Cursor *c, Texts *texts) noexcept:
-    """A text without escapes; the cursor stands on its first quote."""
+    """A text; the cursor stands on its first quote."""
     cdef const uint8_t *start = c.at + 1
     cdef const uint8_t *stop = json_stop(start, c.end)
-    if stop >= c.end or stop[0] != 34:
+    if stop >= c.end:
         return NULL
+    if stop[0] != 34:
+        return read_escaped_text(c, stop)
     c.at = stop + 1
     return shared_text(texts, start, stop - start)
+
+cdef extern from *:
+    """
+    static inline int instar_hex_digit(unsigned char byte)
+    {
+        if (byte >= '0' && byte <= '9')
+            return byte - '0';
+        byte |= 0x20;
+        return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+    }
+
+    /* Writes what the text between `at` and `end` says, in which each backslash has a byte
+       behind it, and gives where that stops; NULL for an escape that is rare. */
+    static unsigned char *instar_json_unescape(
+        const unsigned char *at, const unsigned char *end, unsigned char *out)
+    {
+        for (;;) {
+            const unsigned char *stop = instar_json_stop(at, end);
+            memcpy(out, at, stop - at);
+            out += stop - at;
+            if (stop >= end)
+                return out;
+            at = stop + 2;
+            switch (stop[1]) {
+            case '"': case '\\\\': case '/': *out++ = stop[1]; break;
+            case 'b': *out++ = 8; break;
+            case 't': *out++ = 9; break;
+            case 'n': *out++ = 10; break;
+            case 'f': *out++ = 12; break;
+            case 'r': *out++ = 13; break;
+            case 'u': {
+                int high, low;
+                if (end - at < 4 || at[0] != '0' || at[1] != '0')
+                    return NULL;
+                high = instar_hex_digit(at[2]);
+                low = instar_hex_digit(at[3]);
+                if (high < 0 || high > 7 || low < 0)
+                    return NULL;
+                *out++ = (unsigned char)(high << 4 | low);
+                at += 4;
+                break;
+            }
+            default: return NULL;
+            }
+        }
+    }
+    """
+    uint8_t *json_unescape "instar_json_unescape" (
+        const uint8_t *, const uint8_t *, uint8_t *) noexcept
+
+cdef PyObject *read_escaped_text(Cursor *c, const uint8_t *stop) noexcept:
+    """A text with escapes, of which the first may be at ``stop``."""
+    cdef const uint8_t *start = c.at + 1
+    cdef uint8_t *plain
+    cdef uint8_t *end
+    cdef PyObject *found = NULL
+    while stop < c.end and stop[0] != 34:
+        if stop[0] != 92 or c.end - stop < 2:
+            return NULL
+        stop = json_stop(stop + 2, c.end)
+    if stop >= c.end:
+        return NULL
+    plain = <uint8_t *>PyMem_Malloc(stop - start)
+    if plain == NULL:
+        PyErr_NoMemory()
+        return NULL
+    end = json_unescape(start, stop, plain)
+    if end != NULL:
+        found = make_text(plain, end - plain)
+        c.at = stop + 1
+    PyMem_Free(plain)
+    return found
+
+cdef enum:
+    MOST_INT_DIGITS = 19    # of which 64 bits hold any
+
+cdef inline bint take_json_digits(Cursor *c, uint64_t *found) noexcept:
+    """A whole number of 64 bits, without zeros before it."""
+    cdef const uint8_t *at = c.at
+    cdef uint64_t value = 0
+    cdef uint64_t digit
+    while at < c.end and 48 <= at[0] <= 57:
+        digit = at[0] - 48
+        if at - c.at >= MOST_INT_DIGITS and value > (<uint64_t>-1 - digit) // 10:
+            return False
+        value = value * 10 + digit
+        at += 1
+    if at == c.at or (c.at[0] == 48 and at - c.at > 1):
+        return False
+    c.at = at
+    found[0] = value
+    return True
+
+cdef bint take_json_int(Cursor *c, uint64_t *magnitude, bint *negative) noexcept:
+    """An integer of up to 64 bits; not the last thing in the text, nor part of a float."""
+    negative[0] = c.at < c.end and c.at[0] == 45
+    if negative[0]:
+        c.at += 1
+    if not take_json_digits(c, magnitude) or c.at >= c.end:
+        return False
+    return c.at[0] not in (46, 69, 101)
 
 cdef PyObject *read_json_number(Cursor *c) noexcept:
     """A number that is not the last thing in the text."""
     cdef const uint8_t *start = c.at
+    cdef uint64_t magnitude
+    cdef bint negative
+    cdef double number
+    if take_json_int(c, &magnitude, &negative):
+        return signed_number(magnitude, negative) if in_range(LONG, magnitude, negative) else NULL
+    c.at = start
+    return PyFloat_FromDouble(number) if take_json_float(c, &number) else NULL
+
+cdef extern from *:
+    """
+    /* Powers of ten that a double holds exactly. */
+    static const double instar_tens[] = {
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    """
+    const double *TENS "instar_tens"
+
+cdef enum:
+    MOST_TENS = 22
+
+cdef bint take_json_float(Cursor *c, double *found) noexcept:
+    """A number with a fraction or an exponent that a double has room for; not the last thing in
+    the text.
+    """
+    cdef const uint8_t *start = c.at
     cdef const uint8_t *at = c.at
-    cdef int64_t value = 0
-    cdef bint negative = at[0] == 45
+    cdef const uint8_t *digits
+    cdef const uint8_t *point
+    cdef uint64_t mantissa = 0
+    cdef bint plain = True
+    cdef bint negative = at < c.end and at[0] == 45
     if negative:
         at += 1
-    cdef const uint8_t *digits = at
+    digits = at
     while at < c.end and 48 <= at[0] <= 57:
-        if at - digits == MOST_INT_DIGITS:
-            return NULL
-        value = value * 10 + (at[0] - 48)
+        mantissa = mantissa * 10 + (at[0] - 48)
         at += 1
+    point = at
     if at == digits or (digits[0] == 48 and at - digits > 1) or at >= c.end:
-        return NULL
-    if at[0] in (46, 69, 101):
-        return read_json_float(c, start, at)
-    c.at = at
-    return PyLong_FromLongLong(-value if negative else value)
-
-cdef PyObject *read_json_float(Cursor *c, const uint8_t *start, const uint8_t *at) noexcept:
-    """A number with a fraction or an exponent; ``at`` is behind its whole part."""
-    cdef const uint8_t *digits
-    cdef char *stop = NULL
-    cdef double value
+        return False
     if at[0] == 46:
         at += 1
-        digits = at
         while at < c.end and 48 <= at[0] <= 57:
+            mantissa = mantissa * 10 + (at[0] - 48)
             at += 1
-        if at == digits:
-            return NULL
+        if at == point + 1:
+            return False
     if at < c.end and at[0] in (69, 101):
-        at += 1
-        if at < c.end and at[0] in (43, 45):
-            at += 1
-        digits = at
-        while at < c.end and 48 <= at[0] <= 57:
-            at += 1
-        if at == digits:
-            return NULL
+        plain = False
+        at = pass_exponent(at, c.end)
+    elif at == point:
+        return False
     # The library stops at the first byte that is no part of a number: there must be one.
-    if at >= c.end:
-        return NULL
-    value = PyOS_string_to_double(<const char *>start, &stop, NULL)
-    if <const uint8_t *>stop != at:
-        return NULL
-    if value - value != 0:
-        return NULL  # beyond the range of a double
+    if at == NULL or at >= c.end:
+        return False
     c.at = at
-    return PyFloat_FromDouble(value)
+    # Both are exact, and so is their quotient but for one rounding (Clinger 1990).
+    if plain and at - digits <= MOST_INT_DIGITS and mantissa <= <uint64_t>1 << 53:
+        found[0] = <double>mantissa / TENS[at - point - 1]
+        if negative:
+            found[0] = -found[0]
+        return True
+    return json_double(start, at, found)
+
+cdef const uint8_t *pass_exponent(const uint8_t *at, const uint8_t *end) noexcept:
+    """Where an exponent ends that begins here; NULL where it is none."""
+    at += 1
+    if at < end and at[0] in (43, 45):
+        at += 1
+    cdef const uint8_t *digits = at
+    while at < end and 48 <= at[0] <= 57:
+        at += 1
+    return NULL if at == digits else at
+
+cdef bint json_double(const uint8_t *start, const uint8_t *end, double *found) noexcept:
+    cdef char *stop = NULL
+    found[0] = PyOS_string_to_double(<const char *>start, &stop, NULL)
+    # Beyond the range of a double there is no number of JSON.
+    return <const uint8_t *>stop == end and found[0] - found[0] == 0
 
 cdef PyObject *read_json_list(Cursor *c, Texts *texts, Py_ssize_t room) noexcept:
     cdef PyObject *item

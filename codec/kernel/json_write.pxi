@@ -34,23 +34,67 @@ cdef bint write_json_int(Buffer *b, PyObject *value) noexcept:
         return False  # a few more fit 64 bits without a sign; Python knows
     return put_decimal_digits(b, number)
 
-cdef bint put_decimal_digits(Buffer *b, int64_t number) noexcept:
+cdef inline bint put_decimal_digits(Buffer *b, int64_t number) noexcept:
+    return put_digits(b, 0 - <uint64_t>number if number < 0 else <uint64_t>number, number < 0)
+
+cdef inline char *digits_before(char *place, uint64_t number, int least) noexcept:
+    """Writes a number up to ``place``, with zeros before it if it has too few digits, and gives
+    where it begins.
+    """
+    while number or least > 0:
+        place -= 1
+        place[0] = 48 + <char>(number % 10)
+        number //= 10
+        least -= 1
+    return place
+
+cdef bint put_digits(Buffer *b, uint64_t magnitude, bint negative) noexcept:
     cdef char digits[24]
-    cdef int place = 24
-    cdef uint64_t rest = <uint64_t>number if number >= 0 else 0 - <uint64_t>number
-    while True:
-        place -= 1
-        digits[place] = 48 + <char>(rest % 10)
-        rest //= 10
-        if rest == 0:
-            break
-    if number < 0:
-        place -= 1
-        digits[place] = 45
-    return put_bytes(b, digits + place, 24 - place)
+    cdef char *start = digits_before(digits + 24, magnitude, 1)
+    if negative:
+        start -= 1
+        start[0] = 45
+    return put_bytes(b, start, digits + 24 - start)
 
 cdef bint write_json_float(Buffer *b, PyObject *value) noexcept:
+    """A number as few digits say it: up to fifteen are found here, and no two numbers have the
+    same. Those with more, very small ones and large ones are given up.
+    """
     cdef double number = PyFloat_AS_DOUBLE(value)
+    cdef double size = -number if number < 0 else number
+    cdef uint64_t whole
+    cdef uint64_t power = 1
+    cdef int places = 0
+    # The sign of a zero is not told by comparing.
+    if number - number != 0 or size >= 1e14 or size < 1e-5:
+        return write_other_float(b, number)
+    while size * TENS[places] < 1e15:
+        whole = <uint64_t>(size * TENS[places] + 0.5)
+        if <double>whole / TENS[places] == size:
+            return put_float(b, whole, power, places, number < 0)
+        places += 1
+        power *= 10
+    return write_other_float(b, number)
+
+cdef bint put_float(Buffer *b, uint64_t whole, uint64_t power, int places, bint negative) noexcept:
+    """``whole`` divided by ``power``, which is ten to the power of ``places``."""
+    cdef char digits[48]
+    cdef char *start
+    if places == 0:
+        digits[47] = 48
+        start = digits + 47
+    else:
+        start = digits_before(digits + 48, whole % power, places)
+    start -= 1
+    start[0] = 46
+    start = digits_before(start, whole // power, 1)
+    if negative:
+        start -= 1
+        start[0] = 45
+    return put_bytes(b, start, digits + 48 - start)
+
+cdef bint write_other_float(Buffer *b, double number) noexcept:
+    """Any number that is finite, but for those with an exponent, which is written otherwise."""
     cdef char *text
     cdef Py_ssize_t size = 0
     cdef bint done = True
@@ -60,7 +104,6 @@ cdef bint write_json_float(Buffer *b, PyObject *value) noexcept:
     if text == NULL:
         return False
     while text[size]:
-        # An exponent is written in another way.
         if text[size] == 101:
             done = False
         size += 1
@@ -70,16 +113,26 @@ cdef bint write_json_float(Buffer *b, PyObject *value) noexcept:
 
 cdef bint write_json_text(Buffer *b, PyObject *text) noexcept:
     """Appends a text between quotes, with the escapes that it needs."""
-    cdef Py_ssize_t size = text_size(text)
-    # At worst each byte becomes six: \u001f.
-    if size < 0 or not ensure(b, 6 * size + 2):
+    cdef Py_ssize_t size
+    cdef const uint8_t *at = bytes_of_text(text, &size)
+    if at == NULL or not ensure(b, size + 2):
         return False
+    cdef const uint8_t *stop = json_stop(at, at + size)
     cdef uint8_t *out = b.data + b.size
     out[0] = 34
-    # The plain text goes where its end may be at most, and is then moved forward.
-    cdef uint8_t *plain = out + 1 + 5 * size
-    copy_text(text, plain, size)
-    out = escape_json(plain, size, out + 1)
+    memcpy(out + 1, at, stop - at)
+    b.size += 1 + (stop - at)
+    if stop == at + size:
+        b.data[b.size] = 34
+        b.size += 1
+        return True
+    return escape_rest(b, stop, size - (stop - at))
+
+cdef bint escape_rest(Buffer *b, const uint8_t *at, Py_ssize_t size) noexcept:
+    # At worst each byte becomes six: \u001f.
+    if not ensure(b, 6 * size + 1):
+        return False
+    cdef uint8_t *out = escape_json(at, size, b.data + b.size)
     out[0] = 34
     b.size = out + 1 - b.data
     return True
@@ -94,7 +147,7 @@ cdef extern from *:
         const unsigned char *end = from + size, *stop;
         for (;;) {
             stop = instar_json_stop(from, end);
-            memmove(out, from, stop - from);
+            memcpy(out, from, stop - from);
             out += stop - from;
             if (stop >= end)
                 return out;

@@ -60,6 +60,7 @@ cdef extern from "Python.h":
     void *PyUnicode_DATA(PyObject *)
     uint32_t PyUnicode_READ(int, void *, Py_ssize_t)
     uint8_t *PyUnicode_1BYTE_DATA(PyObject *)
+    const char *PyUnicode_AsUTF8AndSize(PyObject *, Py_ssize_t *) noexcept
 
     int PyLong_CheckExact(PyObject *)
     PyObject *PyLong_FromLongLong(long long) noexcept
