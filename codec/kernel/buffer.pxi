@@ -1,4 +1,5 @@
-# The buffer that an encoder writes into: one that grows, and is kept for the next time.
+# The buffer that an encoder writes into: one that grows. It is memory that is kept for the next
+# time, or, for what is written from the front, the bytes object that is to be given.
 
 cdef struct Buffer:
     uint8_t *data
@@ -9,13 +10,22 @@ cdef struct Buffer:
     Py_ssize_t limit
     Py_ssize_t messages     # that are open, of Protobuf
     Py_ssize_t spare        # items without bytes that there may still be
+    PyObject *owner         # the bytes object whose memory it is, or NULL
 
 cdef bint grow(Buffer *b, Py_ssize_t more) noexcept:
     cdef Py_ssize_t back = b.whole - b.room
     cdef Py_ssize_t whole = b.whole * 2
     if whole < b.size + back + more:
         whole = b.size + back + more
-    cdef uint8_t *data = <uint8_t *>PyMem_Realloc(b.data, whole)
+    cdef uint8_t *data
+    if b.owner != NULL:
+        # Where there is no memory, the object is gone.
+        if _PyBytes_Resize(&b.owner, whole) < 0:
+            return False
+        b.data = <uint8_t *>PyBytes_AS_STRING(b.owner)
+        b.room = b.whole = whole
+        return True
+    data = <uint8_t *>PyMem_Realloc(b.data, whole)
     if data == NULL:
         PyErr_NoMemory()
         return False

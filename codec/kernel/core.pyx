@@ -13,8 +13,6 @@ import uuid
 
 from ...errors import ComputeError, ValueMismatch
 
-sixty_four = 64
-
 include "python_api.pxi"
 include "payload.pxi"
 include "texts.pxi"

@@ -187,6 +187,30 @@ cdef object blob_of(Head *head, const uint8_t *payload, Py_ssize_t written, Py_s
     memcpy(out + size, payload, written)
     return blob
 
+cdef bint put_head(Buffer *b, Head *head, Py_ssize_t start, Py_ssize_t largest) noexcept:
+    """Puts a tag before a payload that begins at ``start``; False for a blob of more than
+    ``largest`` bytes, or one whose tag cannot say this.
+    """
+    cdef uint8_t[LONGEST_HEAD] raw
+    cdef Py_ssize_t written = b.size - start
+    cdef Py_ssize_t size
+    if written >> 31 or head.version == 0 or head.version >> 31:
+        return False
+    size = write_head(head, written, raw)
+    if size + 4 + written > largest:
+        return False
+    if size + 4 != start:
+        # The length has another number of bytes than that of the last payload.
+        if not ensure(b, 4):
+            return False
+        memmove(b.data + size + 4, b.data + start, written)
+        b.size += size + 4 - start
+    memcpy(b.data, raw, size)
+    put_little_endian(
+        checksum(raw, size, b.data + size + 4, written), 4, b.data + size
+    )
+    return True
+
 def head_of(blob):
     """What the tag of a blob says, its checksum compared: format, version, fingerprint, where
     the payload begins, its size, and the checksum. ``NotImplemented`` as with ``decode``.
@@ -219,6 +243,7 @@ cdef class Encoder:
     cdef Head _head
     cdef Py_ssize_t _largest
     cdef bytes _opening
+    cdef Py_ssize_t _expected       # what the last blob or payload took, in bytes
     cdef uint8_t *_data
     cdef Py_ssize_t _room
 
@@ -252,24 +277,62 @@ cdef class Encoder:
         return self._write(state, False)
 
     cdef object _write(self, state, bint tagged):
+        if self._program.format == PROTOBUF:
+            return self._write_back(state, tagged)
+        return self._write_front(state, tagged)
+
+    cdef object _write_front(self, state, bint tagged):
+        """Writes into the bytes object that is to be given, as large as the last one was."""
+        cdef Buffer b
+        cdef Py_ssize_t start = self._start() if tagged else 0
+        if start < 0:
+            return NotImplemented
+        b.whole = b.room = self._expected + (self._expected >> 4) + FIRST_ROOM
+        b.owner = PyBytes_FromStringAndSize(NULL, b.whole)
+        if b.owner == NULL:
+            return refused_or_raised()
+        b.data, b.size = <uint8_t *>PyBytes_AS_STRING(b.owner), start
+        b.depth, b.limit, b.messages = 0, self._program.depth, 0
+        b.spare = self._program.spare
+        if not write_payload(self._program, &b, <PyObject *>state):
+            Py_XDECREF(b.owner)
+            return refused_or_raised()
+        if tagged and not self._put_tag(&b, start):
+            Py_XDECREF(b.owner)
+            return NotImplemented
+        self._expected = b.size
+        if _PyBytes_Resize(&b.owner, b.size) < 0:
+            return refused_or_raised()
+        return taken(b.owner)
+
+    cdef Py_ssize_t _start(self) noexcept:
+        """Where the payload begins if it is as long as the last one; negative where its tag is
+        none of ours.
+        """
+        cdef uint8_t[LONGEST_HEAD] unused
+        if self._program.format == AS_JSON:
+            return text_room(self._opening)
+        return write_head(&self._head, self._expected, unused) + 4
+
+    cdef bint _put_tag(self, Buffer *b, Py_ssize_t start) noexcept:
+        """Puts the tag before a payload that begins at ``start``."""
+        if self._program.format == AS_JSON:
+            return put_text_tag(b, self._opening, self._largest)
+        return put_head(b, &self._head, start, self._largest)
+
+    cdef object _write_back(self, state, bint tagged):
+        """Writes into a buffer, from its end."""
         cdef Buffer b
         # A function in Python may let another thread in, which then has a buffer of its own.
         b.data, b.room, b.whole, b.size = self._data, self._room, self._room, 0
         b.depth, b.limit, b.messages = 0, self._program.depth, 0
-        b.spare = self._program.spare
+        b.spare, b.owner = self._program.spare, NULL
         self._data, self._room = NULL, 0
-        cdef bint is_text = tagged and self._program.format == AS_JSON
-        if is_text and not is_opening(self._opening):
-            return NotImplemented
         try:
-            if not (b.room or grow(&b, FIRST_ROOM)):
+            if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(
+                self._program, &b, <PyObject *>state
+            ):
                 return refused_or_raised()
-            if is_text:
-                b.size = len(self._opening) + SUM_DIGITS + 1
-            if not write_payload(self._program, &b, <PyObject *>state):
-                return refused_or_raised()
-            if is_text:
-                return text_blob_of(&b, self._opening, self._largest)
             if not tagged:
                 return PyBytes_FromStringAndSize_object(
                     <const char *>payload_of(&b), payload_size(&b)

@@ -39,20 +39,26 @@ cdef extern from *:
     #include <emmintrin.h>
     #endif
 
+    #if defined(__SSE2__) && defined(__GNUC__)
+    /* A bit for each of sixteen bytes that is a quote, a backslash or a control character. */
+    static inline int instar_json_mask(__m128i bytes)
+    {
+        const __m128i control = _mm_set1_epi8(0x1F);
+        return _mm_movemask_epi8(_mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
+                         _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\\\'))),
+            _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes)));
+    }
+    #endif
+
     /* The first byte from `at` on that is a quote, a backslash or a control character, or
        `end`; sixteen at a time where the processor can. */
     static inline const unsigned char *instar_json_stop(
         const unsigned char *at, const unsigned char *end)
     {
     #if defined(__SSE2__) && defined(__GNUC__)
-        const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\\\');
-        const __m128i control = _mm_set1_epi8(0x1F);
         for (; end - at >= 16; at += 16) {
-            __m128i bytes = _mm_loadu_si128((const __m128i *)at);
-            __m128i found = _mm_or_si128(
-                _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash)),
-                _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes));
-            int mask = _mm_movemask_epi8(found);
+            int mask = instar_json_mask(_mm_loadu_si128((const __m128i *)at));
             if (mask)
                 return at + __builtin_ctz(mask);
         }
@@ -71,12 +77,33 @@ cdef inline PyObject *read_json_text(Cursor *c, Texts *texts) noexcept:
     if stop >= c.end:
         return NULL
     if stop[0] != 34:
-        return read_escaped_text(c, stop)
+        return read_escaped_text(c)
     c.at = stop + 1
     return shared_text(texts, start, stop - start)
 
 cdef extern from *:
     """
+    /* The text that is being read, without its escapes. */
+    typedef struct {
+        unsigned char *data;
+        Py_ssize_t size, room;
+        unsigned char first[2048];
+    } InstarPlain;
+
+    static inline int instar_plain_grow(InstarPlain *plain)
+    {
+        Py_ssize_t room = plain->room * 4;
+        unsigned char *data = plain->data == plain->first ? PyMem_Malloc(room)
+                                                          : PyMem_Realloc(plain->data, room);
+        if (!data)
+            return 0;
+        if (plain->data == plain->first)
+            memcpy(data, plain->first, plain->size);
+        plain->data = data;
+        plain->room = room;
+        return 1;
+    }
+
     static inline int instar_hex_digit(unsigned char byte)
     {
         if (byte >= '0' && byte <= '9')
@@ -85,66 +112,105 @@ cdef extern from *:
         return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
     }
 
-    /* Writes what the text between `at` and `end` says, in which each backslash has a byte
-       behind it, and gives where that stops; NULL for an escape that is rare. */
-    static unsigned char *instar_json_unescape(
+    /* What the escape says that ends a backslash, `at` standing behind that; how many bytes it
+       takes, or 0 where it is rare. */
+    static inline int instar_escaped(
         const unsigned char *at, const unsigned char *end, unsigned char *out)
     {
+        int high, low;
+        if (at >= end)
+            return 0;
+        switch (*at) {
+        case '"': case '\\\\': case '/': *out = *at; return 1;
+        case 'b': *out = 8; return 1;
+        case 't': *out = 9; return 1;
+        case 'n': *out = 10; return 1;
+        case 'f': *out = 12; return 1;
+        case 'r': *out = 13; return 1;
+        case 'u':
+            if (end - at < 5 || at[1] != '0' || at[2] != '0')
+                return 0;
+            high = instar_hex_digit(at[3]);
+            low = instar_hex_digit(at[4]);
+            if (high < 0 || high > 7 || low < 0)
+                return 0;
+            *out = (unsigned char)(high << 4 | low);
+            return 5;
+        }
+        return 0;
+    }
+
+    /* Takes the text from `at` to its last quote, and gives what stands behind that: NULL where
+       there is none, for an escape that is rare, and where there is no memory. Sixteen bytes at
+       a time are copied, and then it is seen how many of them were wanted. */
+    static const unsigned char *instar_json_unescape(
+        const unsigned char *at, const unsigned char *end, InstarPlain *plain)
+    {
+        int taken;
         for (;;) {
-            const unsigned char *stop = instar_json_stop(at, end);
-            memcpy(out, at, stop - at);
-            out += stop - at;
-            if (stop >= end)
-                return out;
-            at = stop + 2;
-            switch (stop[1]) {
-            case '"': case '\\\\': case '/': *out++ = stop[1]; break;
-            case 'b': *out++ = 8; break;
-            case 't': *out++ = 9; break;
-            case 'n': *out++ = 10; break;
-            case 'f': *out++ = 12; break;
-            case 'r': *out++ = 13; break;
-            case 'u': {
-                int high, low;
-                if (end - at < 4 || at[0] != '0' || at[1] != '0')
-                    return NULL;
-                high = instar_hex_digit(at[2]);
-                low = instar_hex_digit(at[3]);
-                if (high < 0 || high > 7 || low < 0)
-                    return NULL;
-                *out++ = (unsigned char)(high << 4 | low);
-                at += 4;
-                break;
+            if (plain->room - plain->size < 16 && !instar_plain_grow(plain))
+                return NULL;
+    #if defined(__SSE2__) && defined(__GNUC__)
+            if (end - at >= 16) {
+                __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+                int mask = instar_json_mask(bytes);
+                _mm_storeu_si128((__m128i *)(plain->data + plain->size), bytes);
+                taken = mask ? __builtin_ctz(mask) : 16;
+                at += taken;
+                plain->size += taken;
+                if (!mask)
+                    continue;
             }
-            default: return NULL;
+    #endif
+            if (at >= end)
+                return NULL;
+            if (*at == '"')
+                return at + 1;
+            if (*at < 0x20)
+                return NULL;
+            if (*at != '\\\\') {
+                plain->data[plain->size++] = *at++;
+                continue;
             }
+            taken = instar_escaped(at + 1, end, plain->data + plain->size);
+            if (!taken)
+                return NULL;
+            plain->size++;
+            at += 1 + taken;
         }
     }
-    """
-    uint8_t *json_unescape "instar_json_unescape" (
-        const uint8_t *, const uint8_t *, uint8_t *) noexcept
 
-cdef PyObject *read_escaped_text(Cursor *c, const uint8_t *stop) noexcept:
-    """A text with escapes, of which the first may be at ``stop``."""
-    cdef const uint8_t *start = c.at + 1
-    cdef uint8_t *plain
-    cdef uint8_t *end
-    cdef PyObject *found = NULL
-    while stop < c.end and stop[0] != 34:
-        if stop[0] != 92 or c.end - stop < 2:
-            return NULL
-        stop = json_stop(stop + 2, c.end)
-    if stop >= c.end:
-        return NULL
-    plain = <uint8_t *>PyMem_Malloc(stop - start)
-    if plain == NULL:
-        PyErr_NoMemory()
-        return NULL
-    end = json_unescape(start, stop, plain)
-    if end != NULL:
-        found = make_text(plain, end - plain)
-        c.at = stop + 1
-    PyMem_Free(plain)
+    /* The same as text, and NULL where that cannot be. */
+    static PyObject *instar_unescaped_text(
+        const unsigned char **at, const unsigned char *end,
+        PyObject *(*make)(const unsigned char *, Py_ssize_t))
+    {
+        InstarPlain plain;
+        PyObject *found = NULL;
+        plain.data = plain.first;
+        plain.size = 0;
+        plain.room = sizeof plain.first;
+        *at = instar_json_unescape(*at, end, &plain);
+        if (*at)
+            found = make(plain.data, plain.size);
+        if (plain.data != plain.first)
+            PyMem_Free(plain.data);
+        return found;
+    }
+    """
+    ctypedef PyObject *(*MakeText)(const uint8_t *, Py_ssize_t) noexcept
+    PyObject *unescaped_text "instar_unescaped_text" (
+        const uint8_t **, const uint8_t *, MakeText) noexcept
+
+cdef PyObject *text_of_bytes(const uint8_t *at, Py_ssize_t size) noexcept:
+    return make_text(at, size)
+
+cdef PyObject *read_escaped_text(Cursor *c) noexcept:
+    """A text with escapes; the cursor stands on its first quote."""
+    cdef const uint8_t *at = c.at + 1
+    cdef PyObject *found = unescaped_text(&at, c.end, text_of_bytes)
+    if found != NULL:
+        c.at = at
     return found
 
 cdef enum:

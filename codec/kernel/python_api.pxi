@@ -50,6 +50,7 @@ cdef extern from "Python.h":
     int PyBytes_CheckExact(PyObject *)
     Py_ssize_t PyBytes_GET_SIZE(PyObject *)
     char *PyBytes_AS_STRING(PyObject *)
+    int _PyBytes_Resize(PyObject **, Py_ssize_t) noexcept
 
     PyObject *PyUnicode_New(Py_ssize_t, uint32_t) noexcept
     PyObject *PyUnicode_DecodeUTF8(const char *, Py_ssize_t, const char *) noexcept
@@ -68,10 +69,6 @@ cdef extern from "Python.h":
     PyObject *PyLong_FromString(const char *, char **, int) noexcept
     long long PyLong_AsLongLongAndOverflow(PyObject *, int *) noexcept
     unsigned long long PyLong_AsUnsignedLongLong(PyObject *) noexcept
-    unsigned long long PyLong_AsUnsignedLongLongMask(PyObject *) noexcept
-    PyObject *PyNumber_Lshift(PyObject *, PyObject *) noexcept
-    PyObject *PyNumber_Rshift(PyObject *, PyObject *) noexcept
-    PyObject *PyNumber_Or(PyObject *, PyObject *) noexcept
 
     int PyFloat_CheckExact(PyObject *)
     PyObject *PyFloat_FromDouble(double) noexcept

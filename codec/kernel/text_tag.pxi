@@ -30,18 +30,22 @@ cdef Py_ssize_t text_start(const uint8_t *data, Py_ssize_t size, bytes opening) 
     put_sum(checksum(data, length, data + at, size - at), digits)
     return 0 if memcmp(data + length, digits, SUM_DIGITS) else at + 1
 
-cdef object text_blob_of(Buffer *b, bytes opening, Py_ssize_t largest):
-    """The blob of a payload that stands in a buffer behind the room for its tag;
-    ``NotImplemented`` for one of more than ``largest`` bytes.
+cdef inline Py_ssize_t text_room(bytes opening) noexcept:
+    """Where the brace of a payload stands before the tag takes its place, or -1."""
+    return len(opening) + SUM_DIGITS + 1 if is_opening(opening) else -1
+
+cdef bint put_text_tag(Buffer *b, bytes opening, Py_ssize_t largest) noexcept:
+    """Puts the tag before a payload that stands behind the room for it; False for a blob of more
+    than ``largest`` bytes.
     """
     cdef Py_ssize_t length = len(opening)
     cdef uint8_t *digits = b.data + length
     cdef uint8_t *rest = digits + SUM_DIGITS
     if b.size > largest or b.size < length + SUM_DIGITS + 3:
-        return NotImplemented
+        return False
     if rest[1] != 123 or rest[2] == 125:
-        return NotImplemented  # an object without fields
+        return False  # an object without fields
     rest[0], rest[1] = 34, 44
     memcpy(b.data, PyBytes_AS_STRING(<PyObject *>opening), length)
     put_sum(checksum(b.data, length, rest, b.data + b.size - rest), digits)
-    return PyBytes_FromStringAndSize_object(<const char *>b.data, b.size)
+    return True
