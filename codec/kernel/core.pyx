@@ -11,6 +11,8 @@ import decimal
 import types
 import uuid
 
+import msgspec
+
 from ...errors import ComputeError, ValueMismatch
 
 include "python_api.pxi"

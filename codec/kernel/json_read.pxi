@@ -259,11 +259,35 @@ cdef extern from *:
     static const double instar_tens[] = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+    /* A number divided by a power of ten, rounded once: as Clinger has it (1990) where both are
+       exact. Where not, in the 64 bits that some machines have for it; their last eleven are
+       rounded away, and nothing is known where they are so near one half that the bits behind
+       them would decide. */
+    static inline int instar_quotient(uint64_t number, Py_ssize_t places, double *found)
+    {
+        if (places > 22)
+            return 0;
+        if (number <= 1ULL << 53) {
+            *found = (double)number / instar_tens[places];
+            return 1;
+        }
+    #if defined(__x86_64__) && defined(__GNUC__) && __LDBL_MANT_DIG__ == 64
+        long double exact = (long double)number / (long double)instar_tens[places];
+        uint64_t bits;
+        memcpy(&bits, &exact, 8);
+        bits &= 0x7FF;
+        if (bits >= 0x3FF && bits <= 0x401)
+            return 0;
+        *found = (double)exact;
+        return 1;
+    #else
+        return 0;
+    #endif
+    }
     """
     const double *TENS "instar_tens"
-
-cdef enum:
-    MOST_TENS = 22
+    bint quotient "instar_quotient" (uint64_t, Py_ssize_t, double *) noexcept
 
 cdef bint take_json_float(Cursor *c, double *found) noexcept:
     """A number with a fraction or an exponent that a double has room for; not the last thing in
@@ -301,9 +325,7 @@ cdef bint take_json_float(Cursor *c, double *found) noexcept:
     if at == NULL or at >= c.end:
         return False
     c.at = at
-    # Both are exact, and so is their quotient but for one rounding (Clinger 1990).
-    if plain and at - digits <= MOST_INT_DIGITS and mantissa <= <uint64_t>1 << 53:
-        found[0] = <double>mantissa / TENS[at - point - 1]
+    if plain and at - digits <= MOST_INT_DIGITS + 1 and quotient(mantissa, at - point - 1, found):
         if negative:
             found[0] = -found[0]
         return True

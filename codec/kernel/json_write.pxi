@@ -1,9 +1,8 @@
 # JSON values as text, checked on the way: the same bytes that msgspec writes. What is rare
-# (numbers with an exponent) or wrong is given up, and the caller asks Python.
+# (integers of more than 64 bits with a sign) or wrong is given up, and the caller asks Python.
 
-cdef extern from "Python.h":
-    char *PyOS_double_to_string(double, char, int, int, int *) noexcept
-    int Py_DTSF_ADD_DOT_0
+_write_float = msgspec.json.Encoder().encode
+cdef PyObject *WRITE_FLOAT = <PyObject *>_write_float
 
 cdef bint write_json(Buffer *b, PyObject *value, Py_ssize_t room) noexcept:
     """Appends the text of a value; ``room`` levels may nest. False gives up."""
@@ -57,8 +56,8 @@ cdef bint put_digits(Buffer *b, uint64_t magnitude, bint negative) noexcept:
     return put_bytes(b, start, digits + 24 - start)
 
 cdef bint write_json_float(Buffer *b, PyObject *value) noexcept:
-    """A number as few digits say it: up to fifteen are found here, and no two numbers have the
-    same. Those with more, very small ones and large ones are given up.
+    """A number in as few digits as say it: up to fifteen are found here, and no two numbers have
+    the same. Those with more, very small ones and large ones are left to msgspec.
     """
     cdef double number = PyFloat_AS_DOUBLE(value)
     cdef double size = -number if number < 0 else number
@@ -67,14 +66,14 @@ cdef bint write_json_float(Buffer *b, PyObject *value) noexcept:
     cdef int places = 0
     # The sign of a zero is not told by comparing.
     if number - number != 0 or size >= 1e14 or size < 1e-5:
-        return write_other_float(b, number)
+        return write_other_float(b, value)
     while size * TENS[places] < 1e15:
         whole = <uint64_t>(size * TENS[places] + 0.5)
         if <double>whole / TENS[places] == size:
             return put_float(b, whole, power, places, number < 0)
         places += 1
         power *= 10
-    return write_other_float(b, number)
+    return write_other_float(b, value)
 
 cdef bint put_float(Buffer *b, uint64_t whole, uint64_t power, int places, bint negative) noexcept:
     """``whole`` divided by ``power``, which is ten to the power of ``places``."""
@@ -93,22 +92,15 @@ cdef bint put_float(Buffer *b, uint64_t whole, uint64_t power, int places, bint 
         start[0] = 45
     return put_bytes(b, start, digits + 48 - start)
 
-cdef bint write_other_float(Buffer *b, double number) noexcept:
-    """Any number that is finite, but for those with an exponent, which is written otherwise."""
-    cdef char *text
-    cdef Py_ssize_t size = 0
-    cdef bint done = True
-    if number - number != 0:
+cdef bint write_other_float(Buffer *b, PyObject *value) noexcept:
+    """Any number that is finite, as msgspec writes it."""
+    if PyFloat_AS_DOUBLE(value) - PyFloat_AS_DOUBLE(value) != 0:
         return False
-    text = PyOS_double_to_string(number, 114, 0, Py_DTSF_ADD_DOT_0, NULL)
+    cdef PyObject *text = PyObject_CallOneArg(WRITE_FLOAT, value)
     if text == NULL:
         return False
-    while text[size]:
-        if text[size] == 101:
-            done = False
-        size += 1
-    done = done and put_bytes(b, text, size)
-    PyMem_Free(text)
+    cdef bint done = put_bytes(b, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+    Py_DECREF(text)
     return done
 
 cdef enum:
@@ -153,6 +145,18 @@ cdef extern from *:
         return out;
     }
 
+    #define INSTAR_EACH(byte) (0x0101010101010101ULL * (byte))
+    #define INSTAR_ANY_BELOW(word, byte) ((word) - INSTAR_EACH(byte) & ~(word))
+
+    /* Whether none of eight bytes needs an escape; where one does, others may seem to. */
+    static inline int instar_is_plain(uint64_t word)
+    {
+        uint64_t found = INSTAR_ANY_BELOW(word, 0x20)
+            | INSTAR_ANY_BELOW(word ^ INSTAR_EACH('"'), 1)
+            | INSTAR_ANY_BELOW(word ^ INSTAR_EACH('\\\\'), 1);
+        return !(found & INSTAR_EACH(0x80));
+    }
+
     /* Up to sixteen bytes beyond the end may be written, too: so many are copied at a time, and
        then it is seen how many of them were wanted. */
     static inline unsigned char *instar_json_escape(
@@ -171,6 +175,15 @@ cdef extern from *:
                 out = instar_escape(*at++, out);
         }
     #endif
+        if (end - at >= 8) {
+            uint64_t word;
+            memcpy(&word, at, 8);
+            if (instar_is_plain(word)) {
+                memcpy(out, &word, 8);
+                at += 8;
+                out += 8;
+            }
+        }
         for (; at < end; at++) {
             if (*at == '"' || *at == '\\\\' || *at < 0x20)
                 out = instar_escape(*at, out);

@@ -40,7 +40,7 @@ from ..types import SchemaTypes
 from ..types.classes import TAG_KEY
 from . import core
 from .draft import NotPlainError, box_of
-from .scalars import meaning_of, primitive_op
+from .scalars import meaning_of, primitive_op, vector_node
 from .spelling import Spelling
 from .writing import WritingCompiler
 
@@ -101,8 +101,12 @@ class _Compiler(WritingCompiler):
 
     def array(self, kind: Array) -> int:
         if kind.vector_kind is not None:
-            return self._spelled(kind)
+            return self.vector(kind)
         return super(_Compiler, self).array(kind)
+
+    def vector(self, kind: Array) -> int:
+        """The node of a vector."""
+        return vector_node(self.draft, kind)
 
     def symbols(self, enum: Enum, members: tuple[PythonEnum, ...]) -> int:
         del enum
@@ -136,8 +140,6 @@ class _Compiler(WritingCompiler):
                 return self._one_of((None,), (None,))
             case Primitive(kind="boolean"):
                 return self._one_of((True, False), (True, False))
-            case Primitive(kind="float" | "double"):
-                return self.draft.add(primitive_op(scalar), object=self.spelling.write)
             case Primitive():
                 return self.draft.add(primitive_op(scalar))
             case Json() if scalar.well_known and is_recursive(self.types.schema):
@@ -180,6 +182,10 @@ class _Writer(_Compiler):
 
 
 class _Reader(_Compiler):
+    def vector(self, kind: Array) -> int:
+        # Most of its numbers have more digits than the kernel reads as fast as msgspec does.
+        return self._spelled(kind) if self.spelling.plain else vector_node(self.draft, kind)
+
     def function(self, kind: Type) -> _Function:
         """The value of bytes; raises ValueMismatch for those of none."""
         source = BuiltinsSource(self.types.schema, self.types.names)

@@ -28,6 +28,8 @@ cdef Read msgpack_reader(int op) noexcept:
         return unpack_binary
     elif op == SPELLED:
         return unpack_spelled
+    elif op == VECTOR:
+        return unpack_vector
     else:
         return unpack_spelling
 
@@ -258,6 +260,39 @@ cdef PyObject *unpack_map(Cursor *c, Node *node) noexcept:
         return NULL
     c.depth -= 1
     return entries
+
+cdef PyObject *unpack_vector(Cursor *c, Node *node) noexcept:
+    """The vector of a list of floats of 64 bits."""
+    cdef Py_ssize_t count
+    cdef Py_buffer view
+    cdef PyObject *made
+    cdef bint done
+    if c.depth >= c.limit or not take_head(c, 0x90, 15, 0, 0xDC, &count):
+        return NULL
+    if count > (c.end - c.at) // 9:
+        return NULL
+    made = new_vector(node, count, &view)
+    if made == NULL:
+        return NULL
+    done = fill_vector(c, node, view.buf, count)
+    PyBuffer_Release(&view)
+    if not done:
+        Py_DECREF(made)
+        return NULL
+    return made
+
+cdef bint fill_vector(Cursor *c, Node *node, void *numbers, Py_ssize_t count) noexcept:
+    cdef double number
+    for index in range(count):
+        if not take_double(c, &number):
+            return False
+        if node.size == 8:
+            (<double *>numbers)[index] = number
+        elif is_narrow(number):
+            (<float *>numbers)[index] = <float>number
+        else:
+            return False
+    return True
 
 cdef PyObject *unpack_json_node(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t room = c.limit - c.depth

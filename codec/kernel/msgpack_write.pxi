@@ -28,6 +28,8 @@ cdef Write msgpack_writer(int op) noexcept:
         return pack_binary
     elif op == SPELLED:
         return write_spelled
+    elif op == VECTOR:
+        return pack_vector
     else:
         return pack_spelling
 
@@ -46,6 +48,7 @@ cdef inline bint pack_head(
     if not ensure(b, 5):
         return False
     cdef uint8_t *out = b.data + b.size
+    # Most are short.
     if count <= most:
         out[0] = <uint8_t>(fixed | count)
         b.size += 1
@@ -216,6 +219,21 @@ cdef bint pack_map(Buffer *b, Node *node, PyObject *entries) noexcept:
             return False
     b.depth -= 1
     return written == count
+
+cdef bint pack_vector(Buffer *b, Node *node, PyObject *value) noexcept:
+    """A list of floats of 64 bits, whatever the numbers are in memory."""
+    cdef Py_buffer view
+    if b.depth >= b.limit or not open_vector(node, value, &view):
+        return False
+    cdef Py_ssize_t count = view.len // node.size
+    cdef bint done = pack_head(b, count, 0x90, 15, 0, 0xDC) and ensure(b, 9 * count)
+    for index in range(count if done else 0):
+        if node.size == 4:
+            pack_double(b, (<const float *>view.buf)[index])
+        else:
+            pack_double(b, (<const double *>view.buf)[index])
+    PyBuffer_Release(&view)
+    return done
 
 cdef bint pack_json_node(Buffer *b, Node *node, PyObject *value) noexcept:
     return pack_json(b, value, json_room(b, node))

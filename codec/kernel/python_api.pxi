@@ -100,6 +100,7 @@ cdef extern from "Python.h":
     int PyObject_GetBuffer(PyObject *, Py_buffer *, int) noexcept
     void PyBuffer_Release(Py_buffer *) noexcept
     PyObject *PySequence_Repeat(PyObject *, Py_ssize_t) noexcept
+    PyObject *PySequence_List(PyObject *) noexcept
 
     int PyDict_CheckExact(PyObject *)
     PyObject *PyDict_New() noexcept

@@ -26,6 +26,8 @@ cdef Write text_writer(int op) noexcept:
         return text_of_binary
     elif op == SPELLED:
         return write_spelled
+    elif op == VECTOR:
+        return text_of_vector
     else:
         return text_of_spelling
 
@@ -45,12 +47,7 @@ cdef bint text_of_float(Buffer *b, Node *node, PyObject *value) noexcept:
         return False
     if node.op == FLOAT and not is_narrow(PyFloat_AS_DOUBLE(value)):
         return False
-    if write_json_float(b, value):
-        return True
-    # It is NaN or infinite, or `object` writes it: msgspec's own encoder.
-    if PyErr_Occurred() != NULL or PyFloat_AS_DOUBLE(value) - PyFloat_AS_DOUBLE(value) != 0:
-        return False
-    return write_spelled(b, node, value)
+    return write_json_float(b, value)
 
 cdef const char *BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -81,6 +78,21 @@ cdef bint text_of_binary(Buffer *b, Node *node, PyObject *value) noexcept:
     out[0] = 34
     b.size = out + 1 - b.data
     return True
+
+cdef bint text_of_vector(Buffer *b, Node *node, PyObject *value) noexcept:
+    """All numbers at once, by msgspec: most have more digits than are found here."""
+    if b.depth >= b.limit or not check_vector(node, value, True):
+        return False
+    cdef PyObject *numbers = PySequence_List(value)
+    if numbers == NULL:
+        return False
+    cdef PyObject *text = PyObject_CallOneArg(WRITE_FLOAT, numbers)
+    Py_DECREF(numbers)
+    if text == NULL:
+        return False
+    cdef bint done = put_held(b, text)
+    Py_DECREF(text)
+    return done
 
 cdef bint text_of_spelling(Buffer *b, Node *node, PyObject *value) noexcept:
     if not ensure(b, LONGEST_SPELLING + 2):
