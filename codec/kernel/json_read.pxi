@@ -285,8 +285,36 @@ cdef extern from *:
         return 0;
     #endif
     }
+
+    /* Passes over digits, which are the next ones of a number, and gives where they end. Eight
+       at a time are added in three steps (Lemire 2018); of more than twenty the number is
+       worth nothing. */
+    static inline const unsigned char *instar_sum_digits(
+        const unsigned char *at, const unsigned char *end, uint64_t *number)
+    {
+    #if PY_LITTLE_ENDIAN
+        while (end - at >= 8) {
+            uint64_t word;
+            memcpy(&word, at, 8);
+            if (((word & 0xF0F0F0F0F0F0F0F0ULL)
+                 | ((word + 0x0606060606060606ULL) & 0xF0F0F0F0F0F0F0F0ULL) >> 4)
+                != 0x3333333333333333ULL)
+                break;
+            word = (word & 0x0F0F0F0F0F0F0F0FULL) * 2561 >> 8;
+            word = (word & 0x00FF00FF00FF00FFULL) * 6553601 >> 16;
+            word = (word & 0x0000FFFF0000FFFFULL) * 42949672960001ULL >> 32;
+            *number = *number * 100000000 + word;
+            at += 8;
+        }
+    #endif
+        for (; at < end && *at >= '0' && *at <= '9'; at++)
+            *number = *number * 10 + (*at - '0');
+        return at;
+    }
     """
     const double *TENS "instar_tens"
+    const uint8_t *sum_digits "instar_sum_digits" (
+        const uint8_t *, const uint8_t *, uint64_t *) noexcept
     bint quotient "instar_quotient" (uint64_t, Py_ssize_t, double *) noexcept
 
 cdef bint take_json_float(Cursor *c, double *found) noexcept:
@@ -303,17 +331,12 @@ cdef bint take_json_float(Cursor *c, double *found) noexcept:
     if negative:
         at += 1
     digits = at
-    while at < c.end and 48 <= at[0] <= 57:
-        mantissa = mantissa * 10 + (at[0] - 48)
-        at += 1
+    at = sum_digits(at, c.end, &mantissa)
     point = at
     if at == digits or (digits[0] == 48 and at - digits > 1) or at >= c.end:
         return False
     if at[0] == 46:
-        at += 1
-        while at < c.end and 48 <= at[0] <= 57:
-            mantissa = mantissa * 10 + (at[0] - 48)
-            at += 1
+        at = sum_digits(at + 1, c.end, &mantissa)
         if at == point + 1:
             return False
     if at < c.end and at[0] in (69, 101):

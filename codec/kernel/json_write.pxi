@@ -1,8 +1,8 @@
 # JSON values as text, checked on the way: the same bytes that msgspec writes. What is rare
 # (integers of more than 64 bits with a sign) or wrong is given up, and the caller asks Python.
 
-_write_float = msgspec.json.Encoder().encode
-cdef PyObject *WRITE_FLOAT = <PyObject *>_write_float
+_write_floats = msgspec.json.Encoder().encode
+cdef PyObject *WRITE_FLOATS = <PyObject *>_write_floats
 
 cdef bint write_json(Buffer *b, PyObject *value, Py_ssize_t room) noexcept:
     """Appends the text of a value; ``room`` levels may nest. False gives up."""
@@ -96,7 +96,11 @@ cdef bint write_other_float(Buffer *b, PyObject *value) noexcept:
     """Any number that is finite, as msgspec writes it."""
     if PyFloat_AS_DOUBLE(value) - PyFloat_AS_DOUBLE(value) != 0:
         return False
-    cdef PyObject *text = PyObject_CallOneArg(WRITE_FLOAT, value)
+    return write_by_msgspec(b, value)
+
+cdef bint write_by_msgspec(Buffer *b, PyObject *value) noexcept:
+    """A float, or a list of floats, all finite."""
+    cdef PyObject *text = PyObject_CallOneArg(WRITE_FLOATS, value)
     if text == NULL:
         return False
     cdef bint done = put_bytes(b, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
@@ -195,7 +199,38 @@ cdef extern from *:
     """
     uint8_t *escape_json "instar_json_escape" (const uint8_t *, Py_ssize_t, uint8_t *)
 
+cdef bint are_long_floats(PyObject *items) noexcept:
+    """Whether a list begins with a float of many digits, and holds nothing but finite ones."""
+    cdef PyObject *item
+    if PyList_GET_SIZE(items) < 2 or not PyFloat_CheckExact(PyList_GET_ITEM(items, 0)):
+        return False
+    if has_few_digits(PyFloat_AS_DOUBLE(PyList_GET_ITEM(items, 0))):
+        return False
+    for index in range(PyList_GET_SIZE(items)):
+        item = PyList_GET_ITEM(items, index)
+        if not PyFloat_CheckExact(item):
+            return False
+        if PyFloat_AS_DOUBLE(item) - PyFloat_AS_DOUBLE(item) != 0:
+            return False
+    return True
+
+cdef bint has_few_digits(double number) noexcept:
+    """Whether a number, or the next to it, has up to fifteen digits; a guess."""
+    cdef double size = -number if number < 0 else number
+    cdef double scaled
+    if size >= 1e14 or size < 1e-5:
+        return False
+    for places in range(15):
+        scaled = size * TENS[places]
+        if scaled >= 1e15:
+            return False
+        if <double><uint64_t>(scaled + 0.5) / TENS[places] == size:
+            return True
+    return False
+
 cdef bint write_json_list(Buffer *b, PyObject *items, Py_ssize_t room) noexcept:
+    if are_long_floats(items):
+        return write_by_msgspec(b, items)
     if not put_byte(b, 91):
         return False
     for index in range(PyList_GET_SIZE(items)):

@@ -7,13 +7,34 @@ cdef enum:
     AS_MSGPACK = 3      # codes of formats
     AS_JSON = 4
 
+cdef extern from *:
+    """
+    /* Whether bytes are the same, without a call where they are few. What is asked about often
+       differs at its end, such as names that begin alike. */
+    static inline int instar_equal(const unsigned char *a, const unsigned char *b, Py_ssize_t size)
+    {
+        uint64_t one, other;
+        if (size >= 8) {
+            memcpy(&one, a + size - 8, 8);
+            memcpy(&other, b + size - 8, 8);
+            return one == other && (size == 8 || !memcmp(a, b, size - 8));
+        }
+        while (size--)
+            if (a[size] != b[size])
+                return 0;
+        return 1;
+    }
+    """
+    bint are_equal "instar_equal" (const uint8_t *, const uint8_t *, Py_ssize_t) noexcept
+
 cdef inline bint put_held(Buffer *b, PyObject *held) noexcept:
     return put_bytes(b, PyBytes_AS_STRING(held), PyBytes_GET_SIZE(held))
 
 cdef inline bint pass_held(Cursor *c, PyObject *held, Py_ssize_t skipped) noexcept:
     """Passes over these very bytes, but for the first few; where others stand, stays."""
     cdef Py_ssize_t size = PyBytes_GET_SIZE(held) - skipped
-    if c.end - c.at < size or memcmp(c.at, PyBytes_AS_STRING(held) + skipped, size):
+    cdef const uint8_t *wanted = <const uint8_t *>PyBytes_AS_STRING(held) + skipped
+    if c.end - c.at < size or not are_equal(c.at, wanted, size):
         return False
     c.at += size
     return True
@@ -126,13 +147,34 @@ cdef PyObject *unspelled_by(Node *node, const uint8_t *at, Py_ssize_t size) noex
     Py_DECREF(raw)
     return found
 
-cdef bint check_number(Node *node, PyObject *value, uint64_t *found, bint *negative) noexcept:
+cdef extern from *:
+    """
+    /* Whether an int is one digit of Python's, and its value then. */
+    static inline int instar_short_int(PyObject *value, int64_t *found)
+    {
+    #if PY_VERSION_HEX >= 0x030C0000
+        if (!PyUnstable_Long_IsCompact((PyLongObject *)value))
+            return 0;
+        *found = (int64_t)PyUnstable_Long_CompactValue((PyLongObject *)value);
+    #else
+        Py_ssize_t size = Py_SIZE(value);
+        if (size < -1 || size > 1)
+            return 0;
+        *found = size ? size * (int64_t)((PyLongObject *)value)->ob_digit[0] : 0;
+    #endif
+        return 1;
+    }
+    """
+    bint is_short_int "instar_short_int" (PyObject *, int64_t *) noexcept
+
+cdef inline bint check_number(Node *node, PyObject *value, uint64_t *found, bint *negative) noexcept:
     """The magnitude of an integer that is in the range of the node's op."""
     cdef int overflow = 0
     cdef int64_t number
     if not PyLong_CheckExact(value):
         return False
-    number = PyLong_AsLongLongAndOverflow(value, &overflow)
+    if not is_short_int(value, &number):
+        number = PyLong_AsLongLongAndOverflow(value, &overflow)
     if overflow:
         if overflow < 0 or node.op != UINT64:
             return False

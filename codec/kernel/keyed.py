@@ -40,7 +40,7 @@ from ..types import SchemaTypes
 from ..types.classes import TAG_KEY
 from . import core
 from .draft import NotPlainError, box_of
-from .scalars import meaning_of, primitive_op, vector_node
+from .scalars import meaning_of, primitive_op
 from .spelling import Spelling
 from .writing import WritingCompiler
 
@@ -49,7 +49,7 @@ _Function: TypeAlias = Callable[[Any], Any]
 _IN_PLACE = frozenset(
     {
         *(core.DATE, core.TIME, core.TIMESTAMP, core.LOCAL_TIMESTAMP),
-        *(core.UUID_TEXT, core.UUID_BYTES, core.DECIMAL, core.JSON),
+        *(core.DURATION, core.UUID_TEXT, core.UUID_BYTES, core.DECIMAL, core.JSON),
     }
 )
 """The meanings whose spelling the kernel knows."""
@@ -98,15 +98,6 @@ class _Compiler(WritingCompiler):
                 return self.array(kind)
             case Map():
                 return self.draft.add(core.MAP, self._key(kind), self.item(kind.values))
-
-    def array(self, kind: Array) -> int:
-        if kind.vector_kind is not None:
-            return self.vector(kind)
-        return super(_Compiler, self).array(kind)
-
-    def vector(self, kind: Array) -> int:
-        """The node of a vector."""
-        return vector_node(self.draft, kind)
 
     def symbols(self, enum: Enum, members: tuple[PythonEnum, ...]) -> int:
         del enum
@@ -182,10 +173,6 @@ class _Writer(_Compiler):
 
 
 class _Reader(_Compiler):
-    def vector(self, kind: Array) -> int:
-        # Most of its numbers have more digits than the kernel reads as fast as msgspec does.
-        return self._spelled(kind) if self.spelling.plain else vector_node(self.draft, kind)
-
     def function(self, kind: Type) -> _Function:
         """The value of bytes; raises ValueMismatch for those of none."""
         source = BuiltinsSource(self.types.schema, self.types.names)

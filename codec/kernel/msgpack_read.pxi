@@ -33,13 +33,6 @@ cdef Read msgpack_reader(int op) noexcept:
     else:
         return unpack_spelling
 
-cdef inline uint64_t big_number(const uint8_t *at, int size) noexcept:
-    """A number of so many bytes, the highest first."""
-    cdef uint64_t value = 0
-    for index in range(size):
-        value = value << 8 | at[index]
-    return value
-
 cdef inline bint take_head(
     Cursor *c, int fixed, int most, int one, int two, Py_ssize_t *found
 ) noexcept:

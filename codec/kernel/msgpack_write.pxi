@@ -33,11 +33,51 @@ cdef Write msgpack_writer(int op) noexcept:
     else:
         return pack_spelling
 
-cdef inline uint8_t *put_big(uint8_t *out, uint64_t value, int size) noexcept:
-    """A number of so many bytes, the highest first."""
-    for index in range(size):
-        out[index] = <uint8_t>(value >> (8 * (size - 1 - index)))
-    return out + size
+cdef extern from *:
+    """
+    /* A number of so many bytes, the highest first, and where it ends. */
+    static inline unsigned char *instar_put_big(unsigned char *out, uint64_t value, int size)
+    {
+    #if PY_LITTLE_ENDIAN && defined(__GNUC__)
+        value = __builtin_bswap64(value) >> (64 - 8 * size);
+    #else
+        uint64_t turned = 0;
+        int place;
+        for (place = 0; place < size; place++)
+            ((unsigned char *)&turned)[place] = (unsigned char)(value >> 8 * (size - 1 - place));
+        value = turned;
+    #endif
+        switch (size) {
+        case 1: memcpy(out, &value, 1); break;
+        case 2: memcpy(out, &value, 2); break;
+        case 4: memcpy(out, &value, 4); break;
+        default: memcpy(out, &value, 8);
+        }
+        return out + size;
+    }
+
+    /* The same, read. */
+    static inline uint64_t instar_big_number(const unsigned char *at, int size)
+    {
+        uint64_t value = 0;
+    #if PY_LITTLE_ENDIAN && defined(__GNUC__)
+        switch (size) {
+        case 1: return *at;
+        case 2: memcpy(&value, at, 2); break;
+        case 4: memcpy(&value, at, 4); break;
+        default: memcpy(&value, at, 8);
+        }
+        return __builtin_bswap64(value) >> (64 - 8 * size);
+    #else
+        while (size--)
+            value = value << 8 | *at++;
+        return value;
+    #endif
+    }
+    """
+    # Of 1, 2, 4 or 8 bytes.
+    uint8_t *put_big "instar_put_big" (uint8_t *, uint64_t, int) noexcept
+    uint64_t big_number "instar_big_number" (const uint8_t *, int) noexcept
 
 cdef inline bint pack_head(
     Buffer *b, Py_ssize_t count, int fixed, int most, int one, int two
@@ -85,7 +125,7 @@ cdef bint pack_number(Buffer *b, Node *node, PyObject *value) noexcept:
         return False
     return pack_integer(b, magnitude, negative)
 
-cdef bint pack_integer(Buffer *b, uint64_t magnitude, bint negative) noexcept:
+cdef inline bint pack_integer(Buffer *b, uint64_t magnitude, bint negative) noexcept:
     """An integer in as few bytes as hold it."""
     cdef int size, code
     cdef uint64_t half

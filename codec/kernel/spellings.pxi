@@ -1,5 +1,5 @@
-# Values that JSON and MessagePack have as a short text: dates and times (RFC 3339), UUIDs and
-# decimals, the same text that msgspec writes. What is rare or wrong is given up.
+# Values that JSON and MessagePack have as a short text: dates and times (RFC 3339), durations
+# (ISO 8601), UUIDs and decimals, the same text that msgspec writes. What is rare or wrong is given up.
 
 cdef enum:
     LONGEST_SPELLING = 40   # bytes
@@ -77,6 +77,8 @@ cdef Py_ssize_t spell(Node *node, PyObject *value, uint8_t *out) noexcept:
         stop += 36
     elif op == DECIMAL:
         return spell_decimal(node, value, out)
+    elif op == DURATION:
+        return spell_duration(value, out)
     return stop - out
 
 cdef Py_ssize_t spell_decimal(Node *node, PyObject *value, uint8_t *out) noexcept:
@@ -96,6 +98,110 @@ cdef Py_ssize_t spell_decimal(Node *node, PyObject *value, uint8_t *out) noexcep
             memcpy(out, PyUnicode_1BYTE_DATA(text), size)
     Py_DECREF(text)
     return size
+
+cdef Py_ssize_t spell_duration(PyObject *value, uint8_t *out) noexcept:
+    """Days and seconds: -P1DT2.5S."""
+    cdef int64_t micros
+    cdef uint64_t size
+    cdef uint8_t *stop = out
+    if not count_of_duration(value, &micros):
+        return 0
+    if micros < 0:
+        stop[0] = 45
+        stop += 1
+    stop[0] = 80
+    stop += 1
+    size = 0 - <uint64_t>micros if micros < 0 else <uint64_t>micros
+    if size >= <uint64_t>DAY or size == 0:
+        stop = put_whole(stop, size // <uint64_t>DAY)
+        stop[0] = 68
+        stop += 1
+    size %= <uint64_t>DAY
+    if size:
+        stop[0] = 84
+        stop = put_whole(stop + 1, size // <uint64_t>SECOND)
+        stop = put_fraction(stop, <int>(size % <uint64_t>SECOND))
+        stop[0] = 83
+        stop += 1
+    return stop - out
+
+cdef uint8_t *put_whole(uint8_t *out, uint64_t number) noexcept:
+    cdef char digits[24]
+    cdef char *start = digits_before(digits + 24, number, 1)
+    memcpy(out, start, digits + 24 - start)
+    return out + (digits + 24 - start)
+
+cdef uint8_t *put_fraction(uint8_t *out, int micros) noexcept:
+    """The part of a second behind its point, without zeros at the end."""
+    cdef int unit = 100000
+    if micros:
+        out[0] = 46
+        out += 1
+    while micros:
+        out[0] = <uint8_t>(48 + micros // unit)
+        out += 1
+        micros %= unit
+        unit //= 10
+    return out
+
+cdef PyObject *duration_of_text(const uint8_t *at, const uint8_t *end) noexcept:
+    """A duration as ``spell_duration`` writes it."""
+    cdef uint64_t days = 0, seconds = 0
+    cdef int64_t micros = 0
+    cdef bint negative = at < end and at[0] == 45
+    if negative:
+        at += 1
+    if at == end or at[0] != 80:
+        return NULL
+    at += 1
+    if at == end or (at[0] != 84 and not take_whole(&at, end, 68, &days)):
+        return NULL
+    if at != end:
+        if at[0] != 84:
+            return NULL
+        at += 1
+        if not take_seconds(&at, end, &seconds, &micros) or at != end:
+            return NULL
+    if days > 106751990 or seconds >= 86400:
+        return NULL
+    micros += <int64_t>days * DAY + <int64_t>seconds * SECOND
+    return duration_of(-micros if negative else micros)
+
+cdef bint take_whole(
+    const uint8_t **at, const uint8_t *end, uint8_t mark, uint64_t *found
+) noexcept:
+    """A number of one to nine digits, with a mark behind it unless that is 0."""
+    cdef const uint8_t *start = at[0]
+    found[0] = 0
+    while at[0] < end and 48 <= at[0][0] <= 57 and at[0] - start < 9:
+        found[0] = found[0] * 10 + (at[0][0] - 48)
+        at[0] += 1
+    if at[0] == start:
+        return False
+    if mark:
+        if at[0] == end or at[0][0] != mark:
+            return False
+        at[0] += 1
+    return True
+
+cdef bint take_seconds(
+    const uint8_t **at, const uint8_t *end, uint64_t *seconds, int64_t *micros
+) noexcept:
+    """Seconds, with up to six digits behind their point."""
+    cdef const uint8_t *start
+    cdef uint64_t part
+    if not take_whole(at, end, 0, seconds):
+        return False
+    if at[0] < end and at[0][0] == 46:
+        at[0] += 1
+        start = at[0]
+        if not take_whole(at, end, 0, &part) or at[0] - start > 6:
+            return False
+        micros[0] = <int64_t>(part * POWERS[6 - (at[0] - start)])
+    if at[0] == end or at[0][0] != 83:
+        return False
+    at[0] += 1
+    return True
 
 cdef inline bint take_digits(
     const uint8_t **at, const uint8_t *end, int count, uint8_t mark, int *found
@@ -164,6 +270,8 @@ cdef PyObject *unspelled(Node *node, const uint8_t *at, Py_ssize_t size) noexcep
         if size > LONGEST_SPELLING or not parse_unscaled(at, size, node.size, node.extra, &number):
             return NULL
         return decimal_of_text(at, size)
+    if op == DURATION:
+        return duration_of_text(at, at + size)
     return moment_of_text(node, at, at + size)
 
 cdef PyObject *decimal_of_text(const uint8_t *at, Py_ssize_t size) noexcept:

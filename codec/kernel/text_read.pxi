@@ -26,6 +26,8 @@ cdef Read text_reader(int op) noexcept:
         return text_as_binary
     elif op == SPELLED:
         return text_as_spelled
+    elif op == VECTOR:
+        return text_as_vector
     else:
         return text_as_spelling
 
@@ -78,31 +80,35 @@ cdef PyObject *text_as_binary(Cursor *c, Node *node) noexcept:
         return NULL
     return made
 
-cdef bint fill_binary(const uint8_t *at, Py_ssize_t size, uint8_t *out) noexcept:
-    cdef uint32_t bits = 0
-    cdef int left = 0
-    cdef int digit
-    for index in range(size):
-        digit = digit_of_64(at[index])
-        if digit < 0:
-            return False
-        bits = bits << 6 | <uint32_t>digit
-        left += 6
-        if left >= 8:
-            left -= 8
-            out[0] = <uint8_t>(bits >> left)
-            out += 1
-            bits &= (<uint32_t>1 << left) - 1
-    return bits == 0
+cdef int32_t[256] DIGITS_OF_64
+for _place in range(256):
+    DIGITS_OF_64[_place] = -1
+for _place in range(64):
+    DIGITS_OF_64[<uint8_t>BASE64[_place]] = _place
 
-cdef inline int digit_of_64(uint8_t byte) noexcept:
-    if 65 <= byte <= 90:
-        return byte - 65
-    if 97 <= byte <= 122:
-        return byte - 71
-    if 48 <= byte <= 57:
-        return byte + 4
-    return 62 if byte == 43 else 63 if byte == 47 else -1
+cdef bint fill_binary(const uint8_t *at, Py_ssize_t size, uint8_t *out) noexcept:
+    """Writes the bytes of digits without their padding; four are three bytes."""
+    cdef int32_t bits
+    cdef const uint8_t *stop = at + (size & ~<Py_ssize_t>3)
+    while at < stop:
+        bits = DIGITS_OF_64[at[0]] << 18 | DIGITS_OF_64[at[1]] << 12
+        bits |= DIGITS_OF_64[at[2]] << 6 | DIGITS_OF_64[at[3]]
+        if bits < 0:
+            return False
+        out[0], out[1], out[2] = <uint8_t>(bits >> 16), <uint8_t>(bits >> 8), <uint8_t>bits
+        out += 3
+        at += 4
+    size &= 3
+    if size == 0:
+        return True
+    bits = DIGITS_OF_64[at[0]] << 12 | DIGITS_OF_64[at[1]] << 6
+    if size == 3:
+        bits |= DIGITS_OF_64[at[2]]
+        out[1] = <uint8_t>(bits >> 2)
+    if bits < 0 or bits & (0x3 if size == 3 else 0x3FF):
+        return False
+    out[0] = <uint8_t>(bits >> 10)
+    return True
 
 cdef PyObject *text_as_spelling(Cursor *c, Node *node) noexcept:
     cdef const uint8_t *start = c.at
@@ -199,6 +205,63 @@ cdef bint fill_from_text(Cursor *c, Node *inner, PyObject *items) noexcept:
             return True
         if (c.at - 1)[0] != 44:
             return False
+
+cdef extern from *:
+    """
+    /* How many numbers stand in a list of numbers, up to its end; -1 where there is none. */
+    static Py_ssize_t instar_count_numbers(const unsigned char *at, const unsigned char *end)
+    {
+        const unsigned char *stop = memchr(at, ']', end - at);
+        Py_ssize_t count = 1;
+        if (!stop)
+            return -1;
+        if (at == stop)
+            return 0;
+        for (; at < stop; at++)
+            count += *at == ',';
+        return count;
+    }
+    """
+    Py_ssize_t numbers_ahead "instar_count_numbers" (const uint8_t *, const uint8_t *) noexcept
+
+cdef PyObject *text_as_vector(Cursor *c, Node *node) noexcept:
+    cdef Py_buffer view
+    cdef Py_ssize_t count
+    cdef PyObject *made
+    cdef bint done
+    if c.at >= c.end or c.at[0] != 91 or c.depth >= c.limit:
+        return NULL
+    c.at += 1
+    count = numbers_ahead(c.at, c.end)
+    if count < 0:
+        return NULL
+    made = new_vector(node, count, &view)
+    if made == NULL:
+        return NULL
+    done = fill_vector_from_text(c, node, view.buf, count)
+    PyBuffer_Release(&view)
+    if not done:
+        Py_DECREF(made)
+        return NULL
+    return made
+
+cdef bint fill_vector_from_text(Cursor *c, Node *node, void *numbers, Py_ssize_t count) noexcept:
+    cdef double number
+    for index in range(count):
+        if not take_json_float(c, &number):
+            return False
+        if node.size == 8:
+            (<double *>numbers)[index] = number
+        elif is_narrow(number):
+            (<float *>numbers)[index] = <float>number
+        else:
+            return False
+        c.at += 1
+        if (c.at - 1)[0] != (44 if index + 1 < count else 93):
+            return False
+    if count == 0:
+        c.at += 1
+    return True
 
 cdef PyObject *text_as_map(Cursor *c, Node *node) noexcept:
     cdef PyObject *entries

@@ -86,12 +86,8 @@ cdef bint text_of_vector(Buffer *b, Node *node, PyObject *value) noexcept:
     cdef PyObject *numbers = PySequence_List(value)
     if numbers == NULL:
         return False
-    cdef PyObject *text = PyObject_CallOneArg(WRITE_FLOAT, numbers)
+    cdef bint done = write_by_msgspec(b, numbers)
     Py_DECREF(numbers)
-    if text == NULL:
-        return False
-    cdef bint done = put_held(b, text)
-    Py_DECREF(text)
     return done
 
 cdef bint text_of_spelling(Buffer *b, Node *node, PyObject *value) noexcept:
@@ -122,10 +118,13 @@ cdef bint text_of_array(Buffer *b, Node *node, PyObject *items) noexcept:
     cdef PyObject *item
     cdef bint done
     cdef Node *inner = node.nodes[0]
-    if not PyList_CheckExact(items) or not deeper(b) or not put_byte(b, 91):
+    if not PyList_CheckExact(items) or not deeper(b):
         return False
+    if inner.op == DOUBLE and are_long_floats(items):
+        b.depth -= 1
+        return write_by_msgspec(b, items)
     cdef Py_ssize_t count = PyList_GET_SIZE(items)
-    if node.size and count > node.size:
+    if (node.size and count > node.size) or not put_byte(b, 91):
         return False
     for index in range(count):
         # A function in Python may have changed the list.

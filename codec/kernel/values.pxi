@@ -101,15 +101,14 @@ cdef const char *HEX = b"0123456789abcdef"
 
 cdef void format_uuid(uint64_t high, uint64_t low, uint8_t *out) noexcept:
     """The 36 bytes of text of a UUID."""
-    cdef int digits = 0
-    cdef uint64_t bits
-    for index in range(36):
-        if index in (8, 13, 18, 23):
-            out[index] = 45
-            continue
-        bits = high if digits < 16 else low
-        out[index] = HEX[(bits >> (60 - 4 * (digits & 15))) & 15]
-        digits += 1
+    cdef uint8_t byte
+    for index in range(16):
+        if index in (4, 6, 8, 10):
+            out[0] = 45
+            out += 1
+        byte = <uint8_t>((high if index < 8 else low) >> (56 - 8 * (index & 7)))
+        out[0], out[1] = HEX[byte >> 4], HEX[byte & 15]
+        out += 2
 
 cdef inline uint64_t big_endian(const uint8_t *at) noexcept:
     """Eight bytes, the highest first."""
