@@ -36,16 +36,35 @@ cdef bint write_json_int(Buffer *b, PyObject *value) noexcept:
 cdef inline bint put_decimal_digits(Buffer *b, int64_t number) noexcept:
     return put_digits(b, 0 - <uint64_t>number if number < 0 else <uint64_t>number, number < 0)
 
-cdef inline char *digits_before(char *place, uint64_t number, int least) noexcept:
-    """Writes a number up to ``place``, with zeros before it if it has too few digits, and gives
-    where it begins.
+cdef extern from *:
     """
-    while number or least > 0:
-        place -= 1
-        place[0] = 48 + <char>(number % 10)
-        number //= 10
-        least -= 1
-    return place
+    /* Writes a number up to `place`, two digits at a time, with zeros before it if it has too
+       few, and gives where it begins. */
+    static inline char *instar_digits_before(char *place, uint64_t number, int least)
+    {
+        static const char pairs[] =
+            "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+            "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+            "8081828384858687888990919293949596979899";
+        for (; number >= 100; least -= 2) {
+            place -= 2;
+            memcpy(place, pairs + 2 * (number % 100), 2);
+            number /= 100;
+        }
+        if (number >= 10) {
+            place -= 2;
+            memcpy(place, pairs + 2 * number, 2);
+            least -= 2;
+        } else if (number || least > 0) {
+            *--place = (char)('0' + number);
+            least--;
+        }
+        while (least-- > 0)
+            *--place = '0';
+        return place;
+    }
+    """
+    char *digits_before "instar_digits_before" (char *, uint64_t, int) noexcept
 
 cdef bint put_digits(Buffer *b, uint64_t magnitude, bint negative) noexcept:
     cdef char digits[24]

@@ -19,6 +19,14 @@ cdef extern from *:
             memcpy(&other, b + size - 8, 8);
             return one == other && (size == 8 || !memcmp(a, b, size - 8));
         }
+        if (size >= 4) {
+            uint32_t first[2], last[2];
+            memcpy(&first[0], a, 4);
+            memcpy(&first[1], b, 4);
+            memcpy(&last[0], a + size - 4, 4);
+            memcpy(&last[1], b + size - 4, 4);
+            return first[0] == first[1] && last[0] == last[1];
+        }
         while (size--)
             if (a[size] != b[size])
                 return 0;
@@ -100,7 +108,8 @@ cdef bint write_keyed_branch(Buffer *b, Node *node, PyObject *value) noexcept:
 
 cdef PyObject *read_keyed_branch(Cursor *c, Node *node) noexcept:
     """The value of the one branch that it can be: no two are spelled alike."""
-    cdef Cursor start = c[0]
+    cdef const uint8_t *start = c.at
+    cdef Py_ssize_t depth = c.depth
     cdef PyObject *found
     for index in range(node.count):
         found = node.nodes[index].read(c, node.nodes[index])
@@ -110,7 +119,7 @@ cdef PyObject *read_keyed_branch(Cursor *c, Node *node) noexcept:
             if not PyErr_ExceptionMatches(REFUSALS):
                 return NULL
             PyErr_Clear()
-        c[0] = start
+        c.at, c.depth = start, depth
     return NULL
 
 cdef bint write_keyed_symbol(Buffer *b, Node *node, PyObject *value) noexcept:
@@ -196,7 +205,7 @@ cdef inline bint in_range(int op, uint64_t magnitude, bint negative) noexcept:
         return magnitude <= <uint64_t>0x7FFFFFFF + negative
     if negative:
         return False
-    return op == UINT64 or magnitude <= 0xFFFFFFFF
+    return op == UINT64 or magnitude <= 0xFFFFFFFFULL
 
 cdef inline PyObject *signed_number(uint64_t magnitude, bint negative) noexcept:
     if negative:

@@ -99,7 +99,7 @@ cdef inline bint pack_head(
         out[0] = <uint8_t>two
         put_big(out + 1, count, 2)
         b.size += 3
-    elif count <= 0xFFFFFFFF:
+    elif count <= 0xFFFFFFFFULL:
         out[0] = <uint8_t>(two + 1)
         put_big(out + 1, count, 4)
         b.size += 5
@@ -145,7 +145,7 @@ cdef inline bint pack_integer(Buffer *b, uint64_t magnitude, bint negative) noex
         size, code = 1, 0
     elif half < 0x10000:
         size, code = 2, 1
-    elif half <= 0xFFFFFFFF:
+    elif half <= 0xFFFFFFFFULL:
         size, code = 4, 2
     else:
         size, code = 8, 3
@@ -192,7 +192,7 @@ cdef bint pack_timestamp(Buffer *b, Node *node, PyObject *value) noexcept:
         seconds -= 1
     cdef uint64_t nanos = <uint64_t>(micros - seconds * SECOND) * 1000
     cdef uint8_t *out = b.data + b.size
-    if 0 <= seconds <= 0xFFFFFFFF and nanos == 0:
+    if 0 <= seconds <= 0xFFFFFFFFULL and nanos == 0:
         out[0], out[1] = 0xD6, 0xFF
         out = put_big(out + 2, <uint64_t>seconds, 4)
     elif 0 <= seconds < <int64_t>1 << 34:
