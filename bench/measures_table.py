@@ -99,10 +99,6 @@ MEASURES: Final = (
         _AS_MSGSPEC,
         dumps(msgpack_blob_peer, msgspec_msgpack_peer),
     ),
-    Measure(
-        18, "JSON to objects", _JSON, _AS_MSGSPEC, loads(json_blob_peer, msgspec_json_peer)
-    ),
-    Measure(
-        18, "objects to JSON", _JSON, _AS_MSGSPEC, dumps(json_blob_peer, msgspec_json_peer)
-    ),
+    Measure(18, "JSON to objects", _JSON, _AS_MSGSPEC, loads(json_blob_peer, msgspec_json_peer)),
+    Measure(18, "objects to JSON", _JSON, _AS_MSGSPEC, dumps(json_blob_peer, msgspec_json_peer)),
 )

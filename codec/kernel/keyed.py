@@ -27,7 +27,6 @@ from ...schemas.model import (
     Type,
     Union,
 )
-from ..checks import json_room
 from ..library import check_sink
 from ..library.builtins_source import BuiltinsSource
 from ..library.depth import is_recursive

@@ -9,7 +9,5 @@ from .format import KernelFormat
 from .keyed import compile_reading, compile_writing
 from .spelling import MSGPACK
 
-ENGINE = KernelFormat(
-    LIBRARY, partial(compile_reading, MSGPACK), partial(compile_writing, MSGPACK)
-)
+ENGINE = KernelFormat(LIBRARY, partial(compile_reading, MSGPACK), partial(compile_writing, MSGPACK))
 """The engine of this format."""

@@ -80,35 +80,43 @@ cdef PyObject *text_as_binary(Cursor *c, Node *node) noexcept:
         return NULL
     return made
 
-cdef int32_t[256] DIGITS_OF_64
+cdef enum:
+    NO_DIGIT = 64
+
+cdef uint32_t[256] DIGITS_OF_64
 for _place in range(256):
-    DIGITS_OF_64[_place] = -1
+    DIGITS_OF_64[_place] = NO_DIGIT
 for _place in range(64):
     DIGITS_OF_64[<uint8_t>BASE64[_place]] = _place
 
 cdef bint fill_binary(const uint8_t *at, Py_ssize_t size, uint8_t *out) noexcept:
     """Writes the bytes of digits without their padding; four are three bytes."""
-    cdef int32_t bits
+    cdef uint32_t bits
+    cdef uint32_t all = 0
     cdef const uint8_t *stop = at + (size & ~<Py_ssize_t>3)
     while at < stop:
+        all |= DIGITS_OF_64[at[0]] | DIGITS_OF_64[at[1]]
+        all |= DIGITS_OF_64[at[2]] | DIGITS_OF_64[at[3]]
         bits = DIGITS_OF_64[at[0]] << 18 | DIGITS_OF_64[at[1]] << 12
         bits |= DIGITS_OF_64[at[2]] << 6 | DIGITS_OF_64[at[3]]
-        if bits < 0:
-            return False
         out[0], out[1], out[2] = <uint8_t>(bits >> 16), <uint8_t>(bits >> 8), <uint8_t>bits
         out += 3
         at += 4
-    size &= 3
+    return not all & NO_DIGIT and fill_last(at, size & 3, out)
+
+cdef inline bint fill_last(const uint8_t *at, Py_ssize_t size, uint8_t *out) noexcept:
+    """One or two bytes of two or three digits, whose last bits say nothing and are zero."""
+    cdef uint32_t all, bits
     if size == 0:
         return True
+    all = DIGITS_OF_64[at[0]] | DIGITS_OF_64[at[1]]
     bits = DIGITS_OF_64[at[0]] << 12 | DIGITS_OF_64[at[1]] << 6
     if size == 3:
+        all |= DIGITS_OF_64[at[2]]
         bits |= DIGITS_OF_64[at[2]]
         out[1] = <uint8_t>(bits >> 2)
-    if bits < 0 or bits & (0x3 if size == 3 else 0x3FF):
-        return False
     out[0] = <uint8_t>(bits >> 10)
-    return True
+    return not all & NO_DIGIT and not bits & (3 if size == 3 else 0x3FF)
 
 cdef PyObject *text_as_spelling(Cursor *c, Node *node) noexcept:
     cdef const uint8_t *start = c.at

@@ -13,7 +13,7 @@ from fuzz.leaks import everything, measure
 from fuzz.mutate import mutated
 from fuzz.targets import Target, part_targets, targets
 
-FORMATS = ("avro", "protobuf")
+FORMATS = ("avro", "protobuf", "msgpack", "json")
 NAMES = [target.name for format_ in FORMATS for target in targets(format_)]
 
 
