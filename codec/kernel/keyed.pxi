@@ -122,17 +122,21 @@ cdef PyObject *read_keyed_branch(Cursor *c, Node *node) noexcept:
         c.at, c.depth = start, depth
     return NULL
 
+cdef inline PyObject *symbol_at(Node *node, Py_ssize_t index) noexcept:
+    # None is no object to a node.
+    return node.objects[index] if node.objects[index] != NULL else Py_None
+
 cdef bint write_keyed_symbol(Buffer *b, Node *node, PyObject *value) noexcept:
-    """One of ``size`` objects, which stand before their spellings: members, or true and false."""
+    """One of ``size`` objects, which stand before their spellings: members, true and false, null."""
     for index in range(node.size):
-        if node.objects[index] == value:
+        if symbol_at(node, index) == value:
             return put_held(b, node.objects[node.size + index])
     return False
 
 cdef PyObject *read_keyed_symbol(Cursor *c, Node *node) noexcept:
     for index in range(node.size):
         if pass_held(c, node.objects[node.size + index], 0):
-            return owned(node.objects[index])
+            return owned(symbol_at(node, index))
     return NULL
 
 cdef bint write_spelled(Buffer *b, Node *node, PyObject *value) noexcept:

@@ -6,6 +6,7 @@ class in a union. It reads a version as itself; other readings are left to the l
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum as PythonEnum
@@ -76,9 +77,9 @@ def _program(compiler: _Compiler) -> core.Program:
 class _Compiler(WritingCompiler):
     spelling: Spelling
 
+    @abstractmethod
     def function(self, kind: Type) -> _Function:
         """Converts a value of a type in Python, where the kernel does not."""
-        raise NotImplementedError
 
     def item(self, kind: Type) -> int:
         match kind:

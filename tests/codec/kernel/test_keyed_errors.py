@@ -7,12 +7,15 @@ import math
 import re
 import uuid
 from decimal import Decimal
+from functools import reduce
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 import pytest
 
 pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
+
+from codec.kernel.keyed_pair import KeyedPair
 
 from instar import Codec, InstarError
 from instar.codec.codec import Settings
@@ -42,9 +45,7 @@ SCHEMA = """{"type": "record", "name": "AgentState", "fields": [
       {"name": "answers", "type": ["null", "Message"]}]}}}]}"""
 Name: TypeAlias = Literal["json", "msgpack"]
 FORMATS: tuple[Name, ...] = ("json", "msgpack")
-DEEP: Any = []
-for _ in range(120):
-    DEEP = [DEEP]
+DEEP: Any = reduce(lambda inner, _: [inner], range(120), [])
 
 
 class Both:
@@ -190,6 +191,16 @@ def test_what_fits_is_the_same_blob_and_comes_back_alike(
     blob = kernel.encode(state_of(kernel, **{change: value}))
     assert blob == library.encode(state_of(library, **{change: value}))
     assert repr(kernel.decode(blob)) == repr(library.decode(blob))
+
+
+def test_an_ordinary_state_needs_the_kernel_alone(both: Both) -> None:
+    """Every kind of value here is written and read by it, nulls and escapes too."""
+    codec = both.codecs["kernel"]
+    state = state_of(codec)
+    pair = KeyedPair(both.format, codec.schema_types())
+    payload = pair.payload(state)
+    assert payload == pair.write(state)
+    assert pair.read_alone(payload)
 
 
 def test_a_state_that_nests_too_deep_or_holds_itself_is_named_alike(both: Both) -> None:
