@@ -180,11 +180,11 @@ cdef PyObject *unpack_spelling(Cursor *c, Node *node) noexcept:
 cdef PyObject *unpack_spelled(Cursor *c, Node *node) noexcept:
     """A value that only Python knows to read."""
     cdef const uint8_t *start = c.at
-    if not skip_packed(c, c.limit - c.depth):
+    if not skip_msgpack(c, c.limit - c.depth):
         return NULL
     return unspelled_by(node, start, c.at - start)
 
-cdef bint skip_packed(Cursor *c, Py_ssize_t room) noexcept:
+cdef bint skip_msgpack(Cursor *c, Py_ssize_t room) noexcept:
     """Passes over a value of any kind; ``room`` levels may nest."""
     cdef Py_ssize_t size
     cdef uint64_t magnitude
@@ -212,7 +212,7 @@ cdef bint skip_packed(Cursor *c, Py_ssize_t room) noexcept:
     elif not take_count(c, 0x90, 0xDC, &size):
         return False
     for _ in range(size):
-        if not skip_packed(c, room - 1):
+        if not skip_msgpack(c, room - 1):
             return False
     return True
 

@@ -54,7 +54,7 @@ def test_the_corpus_is_read_alike_or_refused(name: str) -> None:
         found.check(payload, found.decode(payload))
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", [f for f in FORMATS if f not in AS_THEY_ARE])
 def test_parts_are_those_of_the_state(format_: str) -> None:
     """All parts of the corpus and of changed payloads are what stands in the state, if that is
     accepted, and none crashes; through a migration too.
