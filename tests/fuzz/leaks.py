@@ -53,7 +53,7 @@ class Growth:
         """Whether it is less than one of anything in two thousand calls, a few aside: texts that
         programs keep, up to 64 in each place, come one by one.
         """
-        most = 80 + self.calls // 2000
+        most = 120 + self.calls // 2000
         return self.blocks <= most and all(n <= most for n in self.references.values())
 
 
