@@ -29,8 +29,10 @@ class KernelDecode:
     program: core.Program
     library: Decode
 
-    def __call__(self, payload: bytes) -> Any:
+    def __call__(self, payload: Any) -> Any:
         """The object of a payload; raises what the library engine raises."""
+        if type(payload) is not bytes:
+            return self.library(payload)  # the document that a reformatted blob holds
         found = core.decode_payload(self.program, payload)
         return self.library(payload) if found is NotImplemented else found
 
