@@ -66,8 +66,8 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payload:
-    """One state: ``size`` is that of instar's JSON of it, and ``items`` how many its longest
-    list has, at most two levels below the root.
+    """One state: ``size`` is that of instar's JSON of it, and ``items`` how many the list that
+    makes it long has; 0 where there is none.
     """
 
     label: str
@@ -106,8 +106,9 @@ class Row:
     ``times`` are the seconds of every round of every process. ``seconds`` has the quartiles of
     all rounds; ``ratio`` is to ``base`` in the same round, with a 95 % interval that allows
     for what differs from process to process. ``rank`` is the best and the worst place that the
-    peer can have among those that give the same: equal only where intervals tell it apart
-    from all others. ``version`` is that of the bytes in ``migrate``, and ``paths`` are what
+    peer can have among those that give the same: one place only where its interval meets no
+    other. ``logs`` has the logarithm of each process's median ratio, which is what
+    two runs are compared by. ``version`` is that of the bytes in ``migrate``, and ``paths`` are what
     ``project`` reads.
     """
 
@@ -122,6 +123,7 @@ class Row:
     version: int | None = None
     paths: tuple[str, ...] = ()
     times: tuple[tuple[float, ...], ...] = ()
+    logs: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

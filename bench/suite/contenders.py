@@ -1,0 +1,136 @@
+"""The peers that are fit to be timed on one payload: installed, and checked to give it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from ...errors import InstarError
+from ..catalogue import Entry
+from ..measure import Candidate
+from ..payload import Chosen
+from ..peers import Peer, Versions, check_peer
+from ..result import LeftOut, PeerNote
+from .task import TOO_SLOW
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A peer on one payload: what it is to dump, and the blob that it is to load."""
+
+    versions: Versions
+    entry: Entry
+    peer: Peer
+    value: Any
+    blob: bytes
+
+    def hydrate(self) -> Candidate:
+        """Bytes to what the peer gives."""
+        return Candidate(self.entry.name, partial(self.peer.load, self.blob))
+
+    def dehydrate(self) -> Candidate:
+        """What the peer takes to bytes."""
+        return Candidate(self.entry.name, partial(self.peer.dump, self.value))
+
+    def round_trip(self) -> Candidate:
+        """Both, one after the other."""
+        load, dump, value = self.peer.load, self.peer.dump, self.value
+        return Candidate(self.entry.name, lambda: load(dump(value)))
+
+    def note(self) -> PeerNote:
+        """What a report says of the peer."""
+        entry = self.entry
+        return PeerNote(
+            name=entry.name,
+            gives=self.peer.gives,
+            family=entry.family,
+            ours=entry.ours,
+            note=entry.note,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Those that are fit on one payload, and those that are not."""
+
+    payload: Chosen
+    state: Any
+    contenders: tuple[Contender, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def field(
+    entries: Iterable[Entry],
+    versions: Versions,
+    payload: Chosen,
+    *,
+    fit: Sequence[str] | None,
+    patient: bool,
+) -> Field:
+    """Make each peer, and check it on the payload; ``fit`` names those that were checked.
+
+    A peer that is ``TOO_SLOW`` is left out, unless ``patient``.
+    """
+    codec = versions.codec("json")
+    states = [codec.from_builtins(document) for document in (payload.document, payload.other)]
+    found = list(_each(entries, versions, payload.label, states, fit, patient))
+    return Field(
+        payload,
+        states[0],
+        tuple(one for one in found if isinstance(one, Contender)),
+        tuple(one for one in found if isinstance(one, LeftOut)),
+    )
+
+
+def _each(
+    entries: Iterable[Entry],
+    versions: Versions,
+    label: str,
+    states: list[Any],
+    fit: Sequence[str] | None,
+    patient: bool,
+) -> Iterator[Contender | LeftOut]:
+    for entry in entries:
+        if fit is not None and entry.name not in fit:
+            continue
+        missing = entry.missing()
+        if missing:
+            yield LeftOut(peer=entry.name, why=missing, payload=label, installed=False)
+            continue
+        try:
+            with entry.circumstances():
+                yield _contender(entry, versions, states, fit is None, patient)
+        except Exception as error:  # noqa: BLE001 - each library has errors of its own
+            yield LeftOut(peer=entry.name, why=_reason(error), payload=label)
+
+
+def _contender(
+    entry: Entry, versions: Versions, states: list[Any], check: bool, patient: bool
+) -> Contender:
+    """The peer, made and used once where its engine is in force. Raises ``ValueMismatch``."""
+    peer = entry.peer(versions)
+    value = peer.value(states[0])
+    blob = peer.dump(value)
+    start = perf_counter()
+    peer.load(blob)
+    took = perf_counter() - start
+    if check and not patient and took > TOO_SLOW:
+        raise TooSlowError(f"one hydration takes {took:.1f} s; name it with --peers to wait")
+    if check:
+        check_peer(peer, states)
+    return Contender(versions, entry, peer, value, blob)
+
+
+class TooSlowError(Exception):
+    """A peer takes so long that all others would wait for it."""
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, InstarError):
+        return error.what
+    if isinstance(error, TooSlowError):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
