@@ -39,8 +39,9 @@ class Environment:
 class Method:
     """How it was measured: ``processes``, one after the other, of ``rounds`` rounds each.
 
-    ``sample`` is the least that one reading of the clock spans, in seconds, and ``overhead``
-    what the bench itself adds to one run of a candidate, in seconds, as measured.
+    ``sample`` is the least that one reading of the clock spans, in seconds. ``overhead`` is
+    what calling a candidate takes by itself, in seconds, as measured; it was taken off all
+    times, but for ``left_over``, by which one call may differ from another.
     """
 
     processes: int
@@ -51,6 +52,7 @@ class Method:
     collector: str
     base: str
     overhead: float
+    left_over: float
     command: str
 
 
@@ -207,7 +209,9 @@ class Tie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """All that a run found. ``findings`` are sentences: what is worse than it should be."""
+    """All that a run found. ``findings`` are sentences on what is wrong, and ``notes`` on what a
+    reader should not have to find in the numbers, such as where instar is not the fastest.
+    """
 
     form: int = FORM
     environment: Environment
@@ -223,3 +227,4 @@ class Result:
     scales: tuple[Scale, ...] = ()
     ties: tuple[Tie, ...] = ()
     findings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

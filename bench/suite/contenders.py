@@ -118,7 +118,7 @@ def _contender(
     peer.load(blob)
     took = perf_counter() - start
     if check and not patient and took > TOO_SLOW:
-        raise TooSlowError(f"one hydration takes {took:.1f} s; name it with --peers to wait")
+        raise TooSlowError(f"one hydration takes {took:.2f} s; name it with --peers to wait")
     if check:
         check_peer(peer, states)
     return Contender(versions, entry, peer, value, blob)

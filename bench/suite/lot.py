@@ -28,7 +28,7 @@ def run_lot(task: Task, advance: Callable[[], None] = lambda: None) -> Lot:
     Raises ``ConfigError`` for a base that is not fit, and what opening the schemas raises.
     """
     versions = _versions(task)
-    entries = [*(find_entry(name) for name in task.peers), *_own(task.own)]
+    entries = [*(find_entry(name) for name in task.peers), *own_entries(task.own)]
     extra, fields, timed = overhead(task), list[Field](), list[Timed]()
     for payload in task.payloads:
         names = None if task.fit is None else [n for n, label in task.fit if label == payload.label]
@@ -81,13 +81,15 @@ def _check_base(task: Task, found: Field) -> None:
     )
 
 
-def _own(names: tuple[str, ...]) -> list[Entry]:
+def own_entries(names: tuple[str, ...]) -> list[Entry]:
+    """The peers of a user's, each an ``Entry`` that ``module:NAME`` holds; modules in the
+    working folder are found. Raises ``ConfigError``.
+    """
     with _working_folder():
-        return [own_entry(name) for name in names]
+        return [_own_entry(name) for name in names]
 
 
-def own_entry(name: str) -> Entry:
-    """The peer of a user's, an ``Entry`` that ``module:NAME`` holds. Raises ``ConfigError``."""
+def _own_entry(name: str) -> Entry:
     module, _, attribute = name.partition(":")
     try:
         found: Any = getattr(import_module(module), attribute)

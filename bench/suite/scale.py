@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...codec.engines import engine
-from ..catalogue import find_entry
+from ..catalogue import Entry
 from ..measure import Candidate, Spread, check_rounds, interval_of, spread_of
 from ..memory import Footprint, footprint
 from ..payload import Chosen
@@ -21,10 +20,12 @@ from .task import Task
 ITEMS: Final = (1, 10, 100, 1000, 10_000)
 """How many items the states have."""
 
-LINEAR: Final = 1.1
+LINEAR: Final = 1.25
 """An exponent above this, shown by the whole of its interval, is worse than linear.
 
-Not 1: larger states leave the processor's caches, and that costs every peer something.
+Not 1: larger states leave the processor's caches and need fresh pages of memory, which costs
+every peer up to 1.1, and 1.2 where other programs press on the same caches. What grows with
+the square of a state comes near 2.
 """
 
 _FITTED: Final = 3
@@ -48,18 +49,17 @@ def scales(
     task: Task,
     versions: Versions,
     payloads: Sequence[Chosen],
+    entries: Sequence[Entry],
     advance: Callable[[], None] = lambda: None,
 ) -> tuple[Scale, ...]:
-    """How hydration grows over ``payloads``, by instar's engine in use and by the base.
+    """How hydration by ``entries`` grows over ``payloads``, the smallest first.
 
     All sizes are timed in turns. A peer that is too slow at the largest is left out.
     """
     check_rounds(task.rounds)
-    entries = [find_entry(name) for name in task.peers]
-    wanted = [e for e in entries if e.engine == engine().name or e.name == task.base]
-    points: dict[str, list[_Measured]] = {entry.name: [] for entry in wanted}
+    points: dict[str, list[_Measured]] = {entry.name: [] for entry in entries}
     for payload in reversed(payloads):  # the largest first: it says who is too slow
-        found = field(wanted, versions, payload, fit=None, patient=task.named)
+        found = field(entries, versions, payload, fit=None, patient=task.named)
         able = {one.entry.name for one in found.contenders}
         points = {name: each for name, each in points.items() if name in able}
         for one in found.contenders:

@@ -10,7 +10,7 @@ from ..payload import Chosen
 from ..peers import Gives
 from ..result import LeftOut, Memory, PeerNote, Size, Work
 
-TOO_SLOW: Final = 0.25
+TOO_SLOW: Final = 0.05
 """Seconds of one run above which a peer is left out, unless it was asked for by name."""
 
 
@@ -65,7 +65,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lot:
-    """What one process found. ``overhead`` is what timing adds to one run, in seconds."""
+    """What one process found. ``overhead`` is what calling a run takes by itself, in seconds."""
 
     timed: tuple[Timed, ...]
     fit: tuple[tuple[str, str], ...]
