@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and print the table or JSON."""
     table = Table(
         "python -m instar.bench.hydration",
-        __doc__,
+        str(__doc__),
         lambda: MEASURES,
         lambda options: ground(options.real),
         lambda: NOTES,

@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and print the table or JSON."""
     table = Table(
         "python -m instar.bench.migrations",
-        __doc__,
+        str(__doc__),
         measures,
         lambda _: Ground((), (), "nothing real is measured"),
         lambda: (_engine_note(), *NOTES),

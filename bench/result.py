@@ -109,8 +109,8 @@ class Row:
     all rounds; ``ratio`` is to ``base`` in the same round, with a 95 % interval that allows
     for what differs from process to process. ``rank`` is the best and the worst place that the
     peer can have among those that give the same: one place only where its interval meets no
-    other. ``logs`` has the logarithm of each process's median ratio, which is what
-    two runs are compared by. ``version`` is that of the bytes in ``migrate``, and ``paths`` are what
+    other. ``logs`` has the logarithm of each process's median ratio, by which two runs are
+    compared. ``version`` is that of the bytes in ``migrate``, and ``paths`` are what
     ``project`` reads.
     """
 

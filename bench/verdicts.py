@@ -31,8 +31,8 @@ RowKey: TypeAlias = tuple[Work, str, str, int | None, tuple[str, ...]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """One row of both results. ``ratio`` is the second's time by the first's, each taken to the
-    base of its own run, with a 99 % interval; ``beyond`` says that it is slower, and by more
-    than the margin.
+    base of its own run, with a 99 % interval; ``beyond`` says that it is shown to be slower by
+    more than the margin: the whole interval is.
     """
 
     work: Work
@@ -70,7 +70,12 @@ class Comparison:
     @property
     def beyond(self) -> bool:
         """Whether anything is slower or larger by more than the margin."""
-        return any(one.beyond for one in (*self.verdicts, *self.sizes))
+        return self.count_beyond > 0
+
+    @property
+    def count_beyond(self) -> int:
+        """How many are."""
+        return sum(one.beyond for one in self.verdicts) + sum(one.beyond for one in self.sizes)
 
 
 def compare(before: Result, after: Result, margin: float) -> Comparison:
@@ -135,15 +140,14 @@ def _verdict(before: Row, after: Row, usual: float, margin: float) -> Verdict:
     degrees = min(len(before.logs), len(after.logs)) - 1
     half = quantile(_TAIL, 2 * degrees) * math.sqrt(own) + DRIFT
     ratio = Spread(math.exp(middle), math.exp(middle - half), math.exp(middle + half))
-    change = change_of(ratio)
     return Verdict(
         work=after.work,
         peer=after.peer,
         payload=after.payload,
         version=after.version,
         ratio=ratio,
-        change=change,
-        beyond=change == "slower" and ratio.median > 1 + margin,
+        change=change_of(ratio),
+        beyond=ratio.lower > 1 + margin,
     )
 
 

@@ -13,12 +13,12 @@ from .environment import environment
 from .measure import FEWEST_ROUNDS, Spread, check_rounds
 from .measures import CLOCK
 from .payload import Chosen, MadeUp
-from .payload.chosen import grown, main_list, size_text
+from .payload.chosen import grown, main_list
 from .peers import Versions
 from .result import LeftOut, Method, Payload, Result, Subject
 from .suite import Effort, Lot, Task, run_lots
 from .suite.cold import cold_starts
-from .suite.contenders import field
+from .suite.contenders import Checks, field
 from .suite.findings import defects, notes
 from .suite.gather import rows, ties
 from .suite.lot import own_entries
@@ -45,7 +45,7 @@ class Asked:
     scale: bool = False
 
 
-def steps(asked: Asked, task: Task) -> int | None:
+def steps(asked: Asked) -> int | None:
     """How often ``run_bench`` will call ``advance``; None where that depends on the clock."""
     if asked.effort.seconds is not None:
         return None
@@ -87,7 +87,7 @@ def run_bench(
 def _cold(versions: Versions, task: Task, advance: Advance) -> Any:
     payload = task.payloads[0]
     entries = [entry for entry in _entries(task) if entry.engine == engine().name]
-    found = field(entries, versions, payload, fit=None, patient=True)
+    found = field(entries, versions, payload, Checks(patient=True))
     return cold_starts(task, found, COLD_ROUNDS, lambda: advance("Cold starts"))
 
 

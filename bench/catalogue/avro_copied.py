@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, cast
 
 import msgspec
@@ -43,9 +42,11 @@ def copied_avro_peer(versions: Versions) -> Peer:
     dicts = fastavro_peer(versions)
     types = versions.registry.subject(versions.subject).types(versions.version)
     copy, parse = dict_copier(types), dicts.load
-    return replace(
-        dicts, gives="objects", load=lambda blob: copy(parse(blob)), state=lambda state: state
-    )
+
+    def load(payload: bytes) -> Any:
+        return copy(parse(payload))
+
+    return Peer(dicts.name, "objects", dicts.dump, load, dicts.value)
 
 
 def dict_copier(types: SchemaTypes) -> Callable[[Any], Any]:
@@ -93,7 +94,9 @@ class _Writer:
             case Array(vector_kind=str()):
                 return f"array({typecode(kind)!r}, {place})"
             case Array(items=items):
-                return place if self._plain(items) else f"[{self.item(items, 'i')} for i in {place}]"
+                return (
+                    place if self._plain(items) else f"[{self.item(items, 'i')} for i in {place}]"
+                )
             case Map(values=values):
                 each = self.item(values, "i")
                 return place if each == "i" else f"{{k: {each} for k, i in {place}.items()}}"

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
 from ...codec.engines import EngineName, engines, forced_engine
+from ...codec.tag import Format
 from ..peers import Peer, Versions
 from ..states import Make
 
@@ -21,7 +22,7 @@ class Entry:
     """One way to store a state, that may not be installed.
 
     ``needs`` are the modules that ``make`` imports; ``note`` says what must be known before the
-    peer is chosen. ``engine`` is the one of instar's that has to run it. Of a peer that only
+    peer is chosen. ``engine`` and ``format`` are those of instar's own. Of a peer that only
     ``reads``, writing would say nothing: it writes what was made before.
     """
 
@@ -31,6 +32,7 @@ class Entry:
     needs: tuple[str, ...] = ()
     note: str = ""
     engine: EngineName | None = None
+    format: Format | None = None
     reads: bool = False
 
     @property

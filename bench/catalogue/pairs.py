@@ -58,7 +58,7 @@ def yaml_pair() -> Pair:
         )
         return text
 
-    return Pair(dumps, lambda blob: yaml.load(blob, Loader=loader))  # noqa: S506 - a safe one
+    return Pair(dumps, lambda blob: yaml.load(blob, Loader=loader))
 
 
 def langgraph_pair() -> Pair:
@@ -81,9 +81,7 @@ def to_dicts(pair: Callable[[], Pair]) -> Callable[[Versions], Peer]:
 
     def make(versions: Versions) -> Peer:
         found, codec = pair(), versions.codec("json")
-        return Peer(
-            "", "dicts", found.dumps, found.loads, codec.to_builtins, codec.from_builtins
-        )
+        return Peer("", "dicts", found.dumps, found.loads, codec.to_builtins, codec.from_builtins)
 
     return make
 

@@ -23,7 +23,7 @@ def pickle_peer(versions: Versions) -> Peer:
     for cls in classes.values():
         table[cls] = _reduce_enum if issubclass(cls, enum.Enum) else Record.__reduce__
 
-    class Reader(pickle.Unpickler):  # noqa: S301 - it reads what it wrote itself
+    class Reader(pickle.Unpickler):
         def find_class(self, module: str, name: str, /) -> Any:
             found = super().find_class(module, name)
             return classes.__getitem__ if found is named else found
@@ -31,7 +31,7 @@ def pickle_peer(versions: Versions) -> Peer:
     def dump(state: Any) -> bytes:
         buffer = BytesIO()
         pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
-        pickler.dispatch_table = table  # type: ignore[assignment] # a dict is such a table
+        pickler.dispatch_table = table
         pickler.dump(state)
         return buffer.getvalue()
 

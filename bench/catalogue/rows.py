@@ -18,11 +18,11 @@ from .pairs import (
     json_pair,
     langgraph_pair,
     msgpack_pair,
+    orjson_pair,
     ormsgpack_pair,
     to_dicts,
     to_objects,
     yaml_pair,
-    orjson_pair,
 )
 from .pickled import pickle_peer
 
@@ -41,7 +41,9 @@ def _ours() -> Iterator[Entry]:
         for engine in get_args(EngineName):
             needs = _YAML if format_ == "yaml" else ()
             make = _Ours(format_)
-            yield Entry(f"instar {format_}, {engine}", format_, make, needs, "", engine)
+            yield Entry(
+                f"instar {format_}, {engine}", format_, make, needs, engine=engine, format=format_
+            )
 
 
 class _Ours:
@@ -60,13 +62,18 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("json", "json", to_objects(json_pair), (), "json, then msgspec.convert"),
     Entry("orjson", "json", to_objects(orjson_pair), ("orjson",), "orjson, then msgspec.convert"),
     Entry("pydantic json", "json", pydantic_json_peer, ("pydantic",), "to Pydantic's models"),
-    Entry("json, pydantic", "json", json_then_pydantic_peer, ("pydantic",), "to Pydantic's models", reads=True),
+    Entry(
+        "json, pydantic",
+        "json",
+        json_then_pydantic_peer,
+        ("pydantic",),
+        "to Pydantic's models",
+        reads=True,
+    ),
     Entry("json, dicts", "json", to_dicts(json_pair), (), _DICTS),
     Entry("orjson, dicts", "json", to_dicts(orjson_pair), ("orjson",), _DICTS),
     Entry("msgspec msgpack", "msgpack", msgspec_msgpack_peer, (), _NO_VERSIONS),
-    Entry(
-        "msgpack", "msgpack", to_objects(msgpack_pair), ("msgpack",), "msgpack, msgspec.convert"
-    ),
+    Entry("msgpack", "msgpack", to_objects(msgpack_pair), ("msgpack",), "msgpack, msgspec.convert"),
     Entry(
         "ormsgpack",
         "msgpack",
@@ -83,9 +90,23 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         ("langgraph.checkpoint.serde.jsonplus",),
         _LANGGRAPH,
     ),
-    Entry("fastavro, copied", "avro", copied_avro_peer, ("fastavro",), "dicts, copied to objects", reads=True),
+    Entry(
+        "fastavro, copied",
+        "avro",
+        copied_avro_peer,
+        ("fastavro",),
+        "dicts, copied to objects",
+        reads=True,
+    ),
     Entry("fastavro, dicts", "avro", fastavro_peer, ("fastavro",), _DICTS),
-    Entry("protobuf, copied", "protobuf", copied_peer, (), "upb's message, copied to objects", reads=True),
+    Entry(
+        "protobuf, copied",
+        "protobuf",
+        copied_peer,
+        (),
+        "upb's message, copied to objects",
+        reads=True,
+    ),
     Entry("protobuf, unread", "protobuf", protobuf_peer, (), _UNREAD),
     Entry("pickle", "pickle", pickle_peer, (), _UNSAFE),
     Entry("yaml", "yaml", to_objects(yaml_pair), _YAML, "PyYAML, then msgspec.convert"),

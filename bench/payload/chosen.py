@@ -69,7 +69,8 @@ def grown(document: dict[str, Any], items: int) -> dict[str, Any]:
     if not whole:
         return document
     longer = [whole[place % len(whole)] for place in range(items)]
-    return _replaced(document, whole, longer)
+    made: dict[str, Any] = _replaced(document, whole, longer)
+    return made
 
 
 def _lists(value: Any, depth: int) -> Iterator[list[Any]]:
@@ -87,6 +88,11 @@ def _has_objects(found: list[Any]) -> bool:
 def _replaced(value: Any, old: list[Any], new: list[Any]) -> Any:
     if value is old:
         return new
-    if isinstance(value, dict):
-        return {key: _replaced(member, old, new) for key, member in value.items()}
-    return value
+    if not isinstance(value, dict):
+        return value
+    return {key: _replaced(member, old, new) for key, member in _items(value)}
+
+
+def _items(value: Any) -> Iterator[tuple[str, Any]]:
+    # Taken as Any: once checked to be a dict, its members are of no type that is known.
+    yield from value.items()

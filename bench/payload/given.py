@@ -69,7 +69,9 @@ def _chosen(versions: Versions, states: Iterable[tuple[str, Any]], origin: str) 
     documents = [dict(codec.to_builtins(state)) for _, _, state in picked]
     spare = MadeUp.of(versions).other()
     return [
-        Chosen(label, origin, len(main_list(document) or ()), document, _other(documents, place, spare))
+        Chosen(
+            label, origin, len(main_list(document) or ()), document, _other(documents, place, spare)
+        )
         for place, (label, document) in enumerate(zip(labels, documents, strict=True))
     ]
 

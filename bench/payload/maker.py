@@ -138,7 +138,10 @@ class Maker:
         ]
         branch, box = self._random.choice(options)
         value = self._value(branch.type, depth)
-        return value if box is None else self._types.boxes[box](value=value)
+        if box is None:
+            return value
+        make: Any = self._types.boxes[box]
+        return make(value=value)
 
     def _named(self, name: str, depth: int) -> Any:
         named = self._types.schema.types[name]

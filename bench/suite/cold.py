@@ -16,7 +16,6 @@ import msgspec
 from ...codec.engines import VARIABLE, engine
 from ...errors import ConfigError
 from ..measure import check_rounds, spread_of
-from ..peers import Versions
 from ..result import ColdStart, Phase
 from .contenders import Contender, Field
 from .task import Task

@@ -62,21 +62,22 @@ class Field:
     left_out: tuple[LeftOut, ...]
 
 
-def field(
-    entries: Iterable[Entry],
-    versions: Versions,
-    payload: Chosen,
-    *,
-    fit: Sequence[str] | None,
-    patient: bool,
-) -> Field:
-    """Make each peer, and check it on the payload; ``fit`` names those that were checked.
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What has to be checked: nothing, of peers that are ``fit``, where that is known.
 
     A peer that is ``TOO_SLOW`` is left out, unless ``patient``.
     """
+
+    fit: Sequence[str] | None = None
+    patient: bool = False
+
+
+def field(entries: Iterable[Entry], versions: Versions, payload: Chosen, checks: Checks) -> Field:
+    """Make each peer, and check it on the payload."""
     codec = versions.codec("json")
     states = [codec.from_builtins(document) for document in (payload.document, payload.other)]
-    found = list(_each(entries, versions, payload.label, states, fit, patient))
+    found = list(_each(entries, versions, payload.label, states, checks))
     return Field(
         payload,
         states[0],
@@ -90,11 +91,10 @@ def _each(
     versions: Versions,
     label: str,
     states: list[Any],
-    fit: Sequence[str] | None,
-    patient: bool,
+    checks: Checks,
 ) -> Iterator[Contender | LeftOut]:
     for entry in entries:
-        if fit is not None and entry.name not in fit:
+        if checks.fit is not None and entry.name not in checks.fit:
             continue
         missing = entry.missing()
         if missing:
@@ -102,14 +102,12 @@ def _each(
             continue
         try:
             with entry.circumstances():
-                yield _contender(entry, versions, states, fit is None, patient)
+                yield _contender(entry, versions, states, checks)
         except Exception as error:  # noqa: BLE001 - each library has errors of its own
             yield LeftOut(peer=entry.name, why=_reason(error), payload=label)
 
 
-def _contender(
-    entry: Entry, versions: Versions, states: list[Any], check: bool, patient: bool
-) -> Contender:
+def _contender(entry: Entry, versions: Versions, states: list[Any], checks: Checks) -> Contender:
     """The peer, made and used once where its engine is in force. Raises ``ValueMismatch``."""
     peer = entry.peer(versions)
     value = peer.value(states[0])
@@ -117,7 +115,8 @@ def _contender(
     start = perf_counter()
     peer.load(blob)
     took = perf_counter() - start
-    if check and not patient and took > TOO_SLOW:
+    check = checks.fit is None
+    if check and not checks.patient and took > TOO_SLOW:
         raise TooSlowError(f"one hydration takes {took:.2f} s; name it with --peers to wait")
     if check:
         check_peer(peer, states)

@@ -16,7 +16,7 @@ from ..catalogue import Entry, find_entry
 from ..memory import footprint
 from ..peers import Versions
 from ..result import LeftOut, Memory, Size
-from .contenders import Contender, Field, field
+from .contenders import Checks, Contender, Field, field
 from .rounds import overhead
 from .task import Lot, Task, Timed
 from .works import timed_works
@@ -32,7 +32,7 @@ def run_lot(task: Task, advance: Callable[[], None] = lambda: None) -> Lot:
     extra, fields, timed = overhead(task), list[Field](), list[Timed]()
     for payload in task.payloads:
         names = None if task.fit is None else [n for n, label in task.fit if label == payload.label]
-        found = field(entries, versions, payload, fit=names, patient=task.named)
+        found = field(entries, versions, payload, Checks(names, task.named))
         _check_base(task, found)
         timed += timed_works(task, found)
         fields.append(found)

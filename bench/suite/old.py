@@ -11,7 +11,7 @@ from ...codec.codec import Codec
 from ...errors import InstarError, ValueMismatch
 from ..measure import Candidate
 from ..payload.made import MadeUp
-from ..peers import FORMATS, Versions
+from ..peers import Versions
 from ..same import same
 from .contenders import Contender, Field
 from .rounds import seconds
@@ -36,7 +36,7 @@ def migrations(task: Task, found: Field) -> Iterator[Timed]:
     """Hydrating from each older version, by instar in each format."""
     ours = [one for one in found.contenders if one.entry.ours]
     for version in task.older:
-        pairs = [_pair(one, task, found, version) for one in ours]
+        pairs = [_pair(one, found, version) for one in ours]
         candidates = [
             candidate
             for pair in pairs
@@ -58,11 +58,12 @@ def migrations(task: Task, found: Field) -> Iterator[Timed]:
             )
 
 
-def _pair(contender: Contender, task: Task, found: Field, version: int) -> _Pair:
+def _pair(contender: Contender, found: Field, version: int) -> _Pair:
     """The blobs, read once each where the engine is in force. Raises ``ValueMismatch``."""
     versions: Versions = contender.versions
     entry = contender.entry
-    format_ = next(one for one in FORMATS if one == entry.family)
+    format_ = entry.format
+    assert format_ is not None  # it is one of ours
     with entry.circumstances():
         codec = versions.codec(format_)
         writer = Versions(versions.registry, versions.subject, version)

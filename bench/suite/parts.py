@@ -11,7 +11,7 @@ from ...codec.types import SchemaTypes
 from ...errors import ValueMismatch
 from ...schemas.model import Array, Json, Map, Record, Reference, Type, Union
 from ..measure import Candidate
-from ..peers import FORMATS, Versions
+from ..peers import Versions
 from ..same import same
 from .contenders import Contender, Field
 from .rounds import seconds
@@ -55,8 +55,9 @@ def projections(task: Task, found: Field) -> Iterator[Timed]:
 def _read(contender: Contender, paths: Sequence[str], found: Field) -> Any:
     """What projects once, checked against the state. Raises ``NoSuchPath``, ``ValueMismatch``."""
     entry, versions = contender.entry, contender.versions
+    assert entry.format is not None  # it is one of ours
     with entry.circumstances():
-        codec = versions.codec(next(one for one in FORMATS if one == entry.family))
+        codec = versions.codec(entry.format)
         read = partial(codec.project, contender.blob, *paths)
         given = list(read())
     if not same(given, _wanted(versions, found, paths)):

@@ -56,7 +56,7 @@ def _has_time(effort: Effort, spent: float) -> bool:
 
 
 def _in_process(task: Task) -> Lot:
-    done = subprocess.run(  # noqa: S603 - this very Python, and a module of our own
+    done = subprocess.run(
         [sys.executable, "-m", "instar.bench.suite.worker"],
         input=msgspec.json.encode(task),
         stdout=subprocess.PIPE,

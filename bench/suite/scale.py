@@ -13,7 +13,7 @@ from ..memory import Footprint, footprint
 from ..payload import Chosen
 from ..peers import Versions
 from ..result import Point, Scale
-from .contenders import Contender, field
+from .contenders import Checks, Contender, field
 from .rounds import seconds
 from .task import Task
 
@@ -59,7 +59,7 @@ def scales(
     check_rounds(task.rounds)
     points: dict[str, list[_Measured]] = {entry.name: [] for entry in entries}
     for payload in reversed(payloads):  # the largest first: it says who is too slow
-        found = field(entries, versions, payload, fit=None, patient=task.named)
+        found = field(entries, versions, payload, Checks(patient=task.named))
         able = {one.entry.name for one in found.contenders}
         points = {name: each for name, each in points.items() if name in able}
         for one in found.contenders:
@@ -72,9 +72,7 @@ def scales(
     return tuple(_scale(name, each, times) for name, each in points.items())
 
 
-def _scale(
-    name: str, each: Sequence[_Measured], times: dict[str, tuple[float, ...]]
-) -> Scale:
+def _scale(name: str, each: Sequence[_Measured], times: dict[str, tuple[float, ...]]) -> Scale:
     sizes = [len(one.contender.blob) for one in each]
     rounds = list(zip(*(times[one.name] for one in each), strict=True))
     time = interval_of([exponent(sizes, round_) for round_ in rounds])

@@ -18,10 +18,10 @@ TOO_SLOW: Final = 0.05
 class Task:
     """What a process is to measure.
 
-    ``older`` are the versions that ``migrate`` reads. ``peers`` are names of the catalogue, ``own`` are peers of the user's as ``module:NAME``,
-    and ``named`` says that the user chose them. ``fit`` are the peers and payloads that a
-    first process found to be equal; it is None for that first process, which checks all of
-    them and measures memory too.
+    ``older`` are the versions that ``migrate`` reads. ``peers`` are names of the catalogue,
+    ``own`` are peers of the user's as ``module:NAME``, and ``named`` says that the user chose.
+    ``fit`` are the peers and payloads that a first process found to be equal; it is None for
+    that first process, which checks all of them and measures memory too.
     """
 
     schemas: str

@@ -11,6 +11,7 @@ from .failure import FAILED, Failure
 from .lot import run_lot
 from .task import Lot, Task
 
+
 def main() -> int:
     """Do one task. Returns the exit code."""
     try:

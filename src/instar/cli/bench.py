@@ -6,16 +6,21 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 from ..errors import ConfigError
+from . import bench_options as options
+from .bench_wanted import Wanted, WantedEffort, WantedPayloads, WantedPeers
 from .options import Migrations, Schemas
 from .output import print_json, progress
 
 if TYPE_CHECKING:
+    from ..bench.peers import Versions
     from ..bench.result import Result
+    from ..bench.suite import Task
+    from ..bench.whole_run import Asked
 
 EXAMPLE: Final = """\b
 Example:
@@ -26,90 +31,26 @@ Example:
 
 
 def bench(  # noqa: PLR0913 - each is one option
-    subject: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SUBJECT]",
-            help="The subject. Without it, the project's only one; outside of a project, the"
-            " sample of an agent's state that comes with instar.",
-            show_default=False,
-        ),
-    ] = None,
+    subject: options.Subject = None,
     *,
-    payload: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE", help="JSON documents, or a folder of them; may be repeated."
-        ),
-    ] = None,
-    store: Annotated[
-        str | None, typer.Option(metavar="URL", help="A store whose blobs are measured.")
-    ] = None,
-    generated: Annotated[
-        list[int] | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Make up a state whose main list has N items; may be repeated. Without"
-            " payloads: 2, 100 and 2000.",
-        ),
-    ] = None,
-    version: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="The version measured, else the latest.")
-    ] = None,
-    formats: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only these formats of instar; may be repeated."),
-    ] = None,
-    peers: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only these others: a name, or a kind of bytes such as json; may be repeated."
-            " none leaves out all.",
-        ),
-    ] = None,
-    peer: Annotated[
-        list[str] | None,
-        typer.Option(metavar="MODULE:NAME", help="A peer of your own; may be repeated."),
-    ] = None,
-    base: Annotated[
-        str, typer.Option(metavar="NAME", help="The peer that ratios are taken to.")
-    ] = "msgspec json",
-    path: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH", help="What project reads; else the first and last plain field."
-        ),
-    ] = None,
-    rounds: Annotated[
-        int | None, typer.Option(metavar="N", help="Rounds of each process, else 7.")
-    ] = None,
-    processes: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes, else 5; 3 with --quick.")
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(metavar="S", help="Start new processes until S seconds are over."),
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Shorter, and without YAML.")] = False,
-    no_cold: Annotated[
-        bool, typer.Option("--no-cold", help="Leave out cold starts in new processes.")
-    ] = False,
-    scale: Annotated[
-        bool, typer.Option("--scale", help="Also measure 1 to 10,000 items, and how it grows.")
-    ] = False,
-    json: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write all that was found as JSON; - for stdout."),
-    ] = None,
-    compare: Annotated[
-        tuple[Path, Path] | None,
-        typer.Option(metavar="A B", help="Measure nothing; compare two such files, row by row."),
-    ] = None,
-    margin: Annotated[
-        float, typer.Option(metavar="SHARE", help="What --compare lets pass, as a share.")
-    ] = 0.05,
+    payload: options.Payload = None,
+    store: options.Store = None,
+    generated: options.Generated = None,
+    version: options.Version = None,
+    formats: options.Formats = None,
+    peers: options.Peers = None,
+    peer: options.Peer = None,
+    base: options.Base = "msgspec json",
+    path: options.Paths = None,
+    rounds: options.Rounds = None,
+    processes: options.Processes = None,
+    seconds: options.Seconds = None,
+    quick: options.Quick = False,
+    no_cold: options.NoCold = False,
+    scale: options.Scale = False,
+    json: options.JsonFile = None,
+    compare: options.Compare = None,
+    margin: options.Margin = 0.05,
     schemas: Schemas = None,
     migrations: Migrations = None,
 ) -> None:
@@ -120,70 +61,58 @@ def bench(  # noqa: PLR0913 - each is one option
     grows worse than the state, a peer of yours is not fit, or --compare finds a row slower
     beyond the margin.
     """
-    from . import bench_setup as setup  # noqa: PLC0415 - help needs none of what it imports
-
     if compare is not None:
         _compare(compare, margin, json)
         return
-    wanted = setup.Wanted(
-        subject=subject,
-        files=tuple(payload or ()),
-        store=store,
-        generated=tuple(generated or ()),
-        version=version,
-        formats=tuple(formats or ()),
-        peers=None if peers is None else tuple(peers),
-        own=tuple(peer or ()),
-        base=base,
-        paths=tuple(path or ()),
-        rounds=rounds,
-        processes=processes,
-        seconds=seconds,
-        quick=quick,
-        cold=not no_cold,
-        scale=scale,
-        command=shlex.join(["instar", *sys.argv[1:]]),
+    from .bench_setup import ready  # noqa: PLC0415 - help needs none of what it imports
+
+    wanted = Wanted(
+        subject,
+        version,
+        WantedPayloads(payload or (), store, generated or ()),
+        WantedPeers(formats or (), peers, peer or (), base),
+        WantedEffort(rounds, processes, seconds, quick, not no_cold, scale),
+        path or (),
+        shlex.join(["instar", *sys.argv[1:]]),
     )
-    found = _run(wanted, schemas, migrations)
+    found = _run(*ready(wanted, schemas, migrations))
     _write(found, json)
     if found.findings:
         raise typer.Exit(1)
 
 
-def _run(wanted: Any, schemas: Path | None, migrations: Path | None) -> Result:
+def _run(versions: Versions, task: Task, asked: Asked) -> Result:
     from ..bench.whole_run import run_bench, steps  # noqa: PLC0415 - as above
-    from .bench_setup import ready  # noqa: PLC0415
 
-    versions, task, asked = ready(wanted, schemas, migrations)
-    with progress("Measuring", steps(asked, task)) as advance:
+    with progress("Measuring", steps(asked)) as advance:
         return run_bench(versions, task, asked, lambda _: advance())
 
 
 def _write(found: Result, json: Path | None) -> None:
-    from ..bench.result_file import to_json  # noqa: PLC0415
-    from .bench_tables import tell  # noqa: PLC0415
+    from ..bench.result_file import to_json  # noqa: PLC0415 - as above
+    from .bench_tables import tell  # noqa: PLC0415 - as above
 
-    if json is not None and str(json) != "-":
-        json.write_text(to_json(found), encoding="utf-8")
     if json is not None and str(json) == "-":
         typer.echo(to_json(found), nl=False)
-    else:
-        tell(found)
+        return
+    if json is not None:
+        json.write_text(to_json(found), encoding="utf-8")
+    tell(found)
 
 
 def _compare(files: Sequence[Path], margin: float, json: Path | None) -> None:
-    from msgspec import to_builtins  # noqa: PLC0415
+    from msgspec import to_builtins  # noqa: PLC0415 - as above
 
-    from ..bench.result_file import read_result  # noqa: PLC0415
-    from ..bench.verdicts import compare  # noqa: PLC0415
-    from .bench_verdicts import tell  # noqa: PLC0415
+    from ..bench.result_file import read_result  # noqa: PLC0415 - as above
+    from ..bench.verdicts import compare  # noqa: PLC0415 - as above
+    from .bench_verdicts import tell  # noqa: PLC0415 - as above
 
     if margin < 0:
         raise ConfigError(f"the margin is {margin}", mend="give a share, such as 0.05")
-    before, after = map(read_result, files)
-    found = compare(before, after, margin)
     if json is not None and str(json) != "-":
         raise ConfigError("--compare prints its JSON", mend="write --json -")
+    before, after = map(read_result, files)
+    found = compare(before, after, margin)
     if json is None:
         tell(found)
     else:

@@ -20,6 +20,7 @@ from ..codec.codec import check_choice
 from ..codec.project import find_settings
 from ..codec.registry import Registry
 from ..errors import ConfigError
+from .bench_wanted import Wanted
 from .project import find_workplace
 from .sources import check_files, open_existing
 
@@ -29,29 +30,6 @@ _QUICK_ITEMS: Final = ITEMS[:2]
 _REFERENCE: Final = "agent_state"
 _NONE = "none"
 _SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What a user asked for, option by option; see the command."""
-
-    subject: str | None
-    files: tuple[Path, ...]
-    store: str | None
-    generated: tuple[int, ...]
-    version: int | None
-    formats: tuple[str, ...]
-    peers: tuple[str, ...] | None
-    own: tuple[str, ...]
-    base: str
-    paths: tuple[str, ...]
-    rounds: int | None
-    processes: int | None
-    seconds: float | None
-    quick: bool
-    cold: bool
-    scale: bool
-    command: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +46,7 @@ def ready(
     wanted: Wanted, schemas: Path | None, migrations: Path | None
 ) -> tuple[Versions, Task, Asked]:
     """All that a run needs. Raises ``ConfigError`` for what does not fit together."""
-    check_rounds(FEWEST_ROUNDS if wanted.rounds is None else wanted.rounds)
+    check_rounds(FEWEST_ROUNDS if wanted.effort.rounds is None else wanted.effort.rounds)
     ground = _ground(wanted, schemas, migrations)
     registry = Registry.open(ground.schemas, ground.migrations, subjects=[ground.subject])
     chain = registry.subject(ground.subject).chain
@@ -84,25 +62,27 @@ def ready(
         older=tuple(one for one in chain.versions if one < version),
         payloads=tuple(_payloads(wanted, versions)),
         peers=names,
-        own=wanted.own,
-        named=wanted.peers is not None,
-        paths=wanted.paths or simple_paths(types),
+        own=tuple(wanted.peers.own),
+        named=wanted.peers.others is not None,
+        paths=tuple(wanted.paths) or simple_paths(types),
         base=_base(wanted, names),
-        rounds=FEWEST_ROUNDS if wanted.rounds is None else wanted.rounds,
-        sample=_QUICK_SAMPLE if wanted.quick else _SAMPLE,
+        rounds=FEWEST_ROUNDS if wanted.effort.rounds is None else wanted.effort.rounds,
+        sample=_QUICK_SAMPLE if wanted.effort.quick else _SAMPLE,
     )
     return versions, task, _asked(wanted, ground)
 
 
 def _asked(wanted: Wanted, ground: _Ground) -> Asked:
-    usual = _QUICK_PROCESSES if wanted.quick or wanted.seconds is not None else _PROCESSES
-    processes = usual if wanted.processes is None else wanted.processes
+    usual = (
+        _QUICK_PROCESSES if wanted.effort.quick or wanted.effort.seconds is not None else _PROCESSES
+    )
+    processes = usual if wanted.effort.processes is None else wanted.effort.processes
     return Asked(
-        Effort(processes, wanted.seconds),
+        Effort(processes, wanted.effort.seconds),
         ground.source,
         wanted.command,
-        cold=wanted.cold,
-        scale=wanted.scale,
+        cold=wanted.effort.cold,
+        scale=wanted.effort.scale,
     )
 
 
@@ -136,20 +116,26 @@ def _only(subjects: Sequence[str]) -> str:
 
 
 def _payloads(wanted: Wanted, versions: Versions) -> list[Chosen]:
-    given = [bool(wanted.files), wanted.store is not None, bool(wanted.generated)]
+    given = [
+        bool(wanted.payloads.files),
+        wanted.payloads.store is not None,
+        bool(wanted.payloads.generated),
+    ]
     if sum(given) > 1:
         raise ConfigError(
             "payloads are given in more than one way",
             mend="give --payload, --store or --generated",
         )
-    if wanted.files:
-        files = [file for path in wanted.files for file in _files(path)]
+    if wanted.payloads.files:
+        files = [file for path in wanted.payloads.files for file in _files(path)]
         check_files(files)
         return from_files(versions, files)
-    if wanted.store is not None:
-        with open_existing(wanted.store) as store:
-            return from_store(versions, store, wanted.store)
-    return made_up(versions, wanted.generated or (_QUICK_ITEMS if wanted.quick else ITEMS))
+    if wanted.payloads.store is not None:
+        with open_existing(wanted.payloads.store) as store:
+            return from_store(versions, store, wanted.payloads.store)
+    return made_up(
+        versions, wanted.payloads.generated or (_QUICK_ITEMS if wanted.effort.quick else ITEMS)
+    )
 
 
 def _files(path: Path) -> list[Path]:
@@ -164,18 +150,17 @@ def _files(path: Path) -> list[Path]:
 
 def _names(wanted: Wanted) -> tuple[str, ...]:
     """The names of the catalogue that are to be measured, in its order, the base among them."""
-    formats = wanted.formats or FORMATS
+    formats = wanted.peers.formats or FORMATS
     for name in formats:
         check_choice("format", name, FORMATS)
-    others = _others(wanted.peers)
-
+    others = _others(wanted.peers.others)
 
     def is_wanted(entry: Entry) -> bool:
         if entry.ours:
             return _has_format(entry, formats) and not _is_slow(entry, wanted)
         return not _is_slow(entry, wanted) if others is None else entry.name in others
 
-    return tuple(e.name for e in ENTRIES if e.name == wanted.base or is_wanted(e))
+    return tuple(e.name for e in ENTRIES if e.name == wanted.peers.base or is_wanted(e))
 
 
 def _has_format(entry: Entry, formats: Sequence[str]) -> bool:
@@ -184,7 +169,7 @@ def _has_format(entry: Entry, formats: Sequence[str]) -> bool:
 
 def _is_slow(entry: Entry, wanted: Wanted) -> bool:
     """Whether the row is left out of a quick run, in which YAML would take most of the time."""
-    return wanted.quick and entry.family == "yaml" and "yaml" not in wanted.formats
+    return wanted.effort.quick and entry.family == "yaml" and "yaml" not in wanted.peers.formats
 
 
 def _others(given: Sequence[str] | None) -> set[str] | None:
@@ -203,9 +188,10 @@ def _others(given: Sequence[str] | None) -> set[str] | None:
 
 
 def _base(wanted: Wanted, names: Sequence[str]) -> str:
-    known = [*names, *(entry.name for entry in own_entries(wanted.own))]
-    if wanted.base in known:
-        return wanted.base
+    known = [*names, *(entry.name for entry in own_entries(tuple(wanted.peers.own)))]
+    if wanted.peers.base in known:
+        return wanted.peers.base
     raise ConfigError(
-        f"the base {wanted.base!r} is none of the peers", mend=f"name one of: {'; '.join(known)}"
+        f"the base {wanted.peers.base!r} is none of the peers",
+        mend=f"name one of: {'; '.join(known)}",
     )

@@ -7,7 +7,7 @@ from textwrap import fill
 from typing import Final
 
 from ..bench.peers import Gives
-from ..bench.result import ColdStart, Memory, Result, Row, Scale, Size
+from ..bench.result import ColdStart, Memory, Result, Row, Scale, Size, Work
 from ..bench.table import ratio_text, spread_text, time_text
 from .output import WIDTH, heading, line, table
 
@@ -17,6 +17,7 @@ _KINDS: Final[tuple[tuple[Gives, str], ...]] = (
     ("dicts", "- dicts, not typed -"),
     ("message", "- not read yet -"),
 )
+_ALSO: Final[tuple[Work, ...]] = ("dehydrate", "round trip")
 _KIB: Final = 1024
 
 
@@ -51,7 +52,9 @@ def _tell_circumstances(result: Result) -> None:
 
 
 def _tell_times(result: Result, payload: str) -> None:
-    rows = {(row.work, row.peer): row for row in result.rows if row.payload == payload}
+    rows: dict[tuple[Work, str], Row] = {
+        (row.work, row.peer): row for row in result.rows if row.payload == payload
+    }
     lines: list[tuple[str, ...]] = []
     for gives, title in _KINDS:
         group = [r for r in rows.values() if r.work == "hydrate" and r.gives == gives]
@@ -64,8 +67,8 @@ def _tell_times(result: Result, payload: str) -> None:
         line()
 
 
-def _time_cells(row: Row, rows: dict[tuple[str, str], Row]) -> tuple[str, ...]:
-    others = (rows.get((work, row.peer)) for work in ("dehydrate", "round trip"))
+def _time_cells(row: Row, rows: dict[tuple[Work, str], Row]) -> tuple[str, ...]:
+    others = (rows.get((work, row.peer)) for work in _ALSO)
     return (
         row.peer,
         rank_text(row.rank),
@@ -124,8 +127,8 @@ def _tell_parts(result: Result, payload: str) -> None:
         table(headings, [_part_cells(row, str(row.version)) for row in old], right=headings[1:])
         line()
     if some:
-        headings = (f"project {', '.join(some[0].paths)}", "time", "ratio to the whole")
-        table(headings, [_part_cells(row) for row in some], right=headings[1:])
+        titles = (f"project {', '.join(some[0].paths)}", "time", "ratio to the whole")
+        table(titles, [_part_cells(row) for row in some], right=titles[1:])
 
 
 def _part_cells(row: Row, *more: str) -> tuple[str, ...]:

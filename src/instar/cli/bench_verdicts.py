@@ -33,9 +33,8 @@ def _cells(one: Verdict) -> tuple[str, ...]:
 
 def _summary(found: Comparison) -> str:
     changes = [one.change for one in found.verdicts]
-    beyond = sum(one.beyond for one in (*found.verdicts, *found.sizes))
     return (
         f"{count(len(changes), 'row')}: {changes.count('slower')} slower,"
         f" {changes.count('faster')} faster, {changes.count('no difference shown')} with no"
-        f" difference shown; {beyond} beyond {found.margin:.0%}"
+        f" difference shown; {found.count_beyond} beyond {found.margin:.0%}"
     )
