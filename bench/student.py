@@ -12,7 +12,7 @@ _FAR: Final = 1000.0
 
 @cache
 def quantile(level: float, degrees: int) -> float:
-    """What t stays below with the probability ``level``, from 0.5 to 0.9999.
+    """What t stays below with the probability ``level``, from 0.5 to 0.99999.
 
     Found by halving, on the distribution integrated by Simpson's rule.
     """

@@ -22,6 +22,9 @@ from .suite.gather import FEWEST_PROCESSES
 Change: TypeAlias = Literal["faster", "slower", "no difference shown"]
 
 _TAIL: Final = 0.995
+_CHANCE: Final = 0.025
+"""How often any of all rows may be beyond the margin by chance: what fails a build must be rare."""
+
 DRIFT: Final = math.log(1.02)
 """The logarithm of what two runs of one build may differ by, beyond what their processes show."""
 
@@ -31,8 +34,8 @@ RowKey: TypeAlias = tuple[Work, str, str, int | None, tuple[str, ...]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """One row of both results. ``ratio`` is the second's time by the first's, each taken to the
-    base of its own run, with a 99 % interval; ``beyond`` says that it is shown to be slower by
-    more than the margin: the whole interval is.
+    base of its own run, with a 99 % interval. ``beyond`` says that it is shown to be slower by
+    more than the margin, so surely that no row at all would be by chance in 97 of 100 runs.
     """
 
     work: Work
@@ -92,7 +95,9 @@ def compare(before: Result, after: Result, margin: float) -> Comparison:
     shared = _usual_variance([row for key in both for row in (old[key], new[key])])
     return Comparison(
         margin=margin,
-        verdicts=tuple(_verdict(old[key], new[key], shared, margin) for key in both),
+        verdicts=tuple(
+            _verdict(old[key], new[key], _Ground(shared, margin, len(both))) for key in both
+        ),
         sizes=tuple(_sizes(before.sizes, after.sizes, margin)),
         only=tuple(_named(key) for key in (*old, *new) if not (key in old and key in new)),
         notes=tuple(_notes(before, after)),
@@ -134,11 +139,23 @@ def _usual_variance(rows: Iterable[Row]) -> float:
     return median(variance(row.logs) for row in rows)
 
 
-def _verdict(before: Row, after: Row, usual: float, margin: float) -> Verdict:
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What all rows share: their usual variance, the margin, and how many there are."""
+
+    usual: float
+    margin: float
+    rows: int
+
+
+def _verdict(before: Row, after: Row, ground: _Ground) -> Verdict:
     middle = mean(after.logs) - mean(before.logs)
-    own = sum(max(variance(r.logs), usual) / len(r.logs) for r in (before, after))
-    degrees = min(len(before.logs), len(after.logs)) - 1
-    half = quantile(_TAIL, 2 * degrees) * math.sqrt(own) + DRIFT
+    own = sum(max(variance(r.logs), ground.usual) / len(r.logs) for r in (before, after))
+    degrees = 2 * (min(len(before.logs), len(after.logs)) - 1)
+    half, sure = (
+        quantile(level, degrees) * math.sqrt(own) + DRIFT
+        for level in (_TAIL, 1 - _CHANCE / ground.rows)
+    )
     ratio = Spread(math.exp(middle), math.exp(middle - half), math.exp(middle + half))
     return Verdict(
         work=after.work,
@@ -147,7 +164,8 @@ def _verdict(before: Row, after: Row, usual: float, margin: float) -> Verdict:
         version=after.version,
         ratio=ratio,
         change=change_of(ratio),
-        beyond=ratio.lower > 1 + margin,
+        # Bonferroni's bound, and never less sure than the verdict itself.
+        beyond=middle - max(half, sure) > math.log1p(ground.margin),
     )
 
 

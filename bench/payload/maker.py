@@ -18,6 +18,7 @@ from ...codec import exact
 from ...codec.compatibility.heights import height, heights
 from ...codec.types import SchemaTypes
 from ...codec.vectors import typecode
+from ...errors import ConfigError
 from ...schemas.model import (
     Array,
     Fixed,
@@ -80,7 +81,9 @@ class Maker:
         self._random = random.Random(seed)  # noqa: S311 - no secret
 
     def state(self) -> Any:
-        """One state."""
+        """One state. Raises ``ConfigError`` for a record that holds itself without an end."""
+        if self._heights[self._types.schema.root] == math.inf:
+            raise ConfigError("the subject has no states: a record holds itself without an end")
         return self._object(self._types.schema.root, _DEPTH)
 
     def _object(self, name: str, depth: int) -> Any:
@@ -134,7 +137,7 @@ class Maker:
         options = [
             (branch, box)
             for branch, box in zip(union.branches, boxes, strict=True)
-            if height(branch.type, self._heights) == least or depth > 0
+            if self._fits(height(branch.type, self._heights), least, depth)
         ]
         branch, box = self._random.choice(options)
         value = self._value(branch.type, depth)
@@ -142,6 +145,10 @@ class Maker:
             return value
         make: Any = self._types.boxes[box]
         return make(value=value)
+
+    @staticmethod
+    def _fits(tall: float, least: float, depth: int) -> bool:
+        return tall == least or (depth > 0 and tall < math.inf)
 
     def _named(self, name: str, depth: int) -> Any:
         named = self._types.schema.types[name]
