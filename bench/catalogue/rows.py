@@ -13,6 +13,7 @@ from ..others import fastavro_peer, msgspec_json_peer, msgspec_msgpack_peer, pro
 from ..peers import FORMATS, Peer, Versions, instar_peers
 from ..pydantic_peers import json_then_pydantic_peer, pydantic_json_peer
 from .avro_copied import copied_avro_peer
+from .betterproto import betterproto_peer
 from .entry import Entry, Family
 from .pairs import (
     json_pair,
@@ -108,6 +109,9 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         reads=True,
     ),
     Entry("protobuf, unread", "protobuf", protobuf_peer, (), _UNREAD),
+    Entry(
+        "betterproto2", "protobuf", betterproto_peer, ("betterproto2",), "to dataclasses of its own"
+    ),
     Entry("pickle", "pickle", pickle_peer, (), _UNSAFE),
     Entry("yaml", "yaml", to_objects(yaml_pair), _YAML, "PyYAML, then msgspec.convert"),
     Entry("yaml, dicts", "yaml", to_dicts(yaml_pair), _YAML, _DICTS),

@@ -43,7 +43,7 @@ def drawn(
     sample: Result, seed: int, *, noise: float, slower: float = 1.0, rows: int = 60
 ) -> Result:
     """A result of five processes, each of which is off by chance, as a whole and row by row."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - no secret
     off = [chance.gauss(0, noise) for _ in range(5)]
     found = [
         row(f"peer {n}", [math.log(1 + n / 9) + each + chance.gauss(0, noise) for each in off])
@@ -101,7 +101,7 @@ def test_same_file(sample: Result) -> None:
 
 
 def test_sizes(sample: Result) -> None:
-    """A size that grew by more than the margin is beyond it; one that did not change is not told."""
+    """A size that grew by more than the margin is beyond it; one that did not is not told."""
     sizes = (
         Size(peer="a", payload="p", raw=100, zstd=None),
         Size(peer="b", payload="p", raw=100, zstd=None),

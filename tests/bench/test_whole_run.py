@@ -155,7 +155,7 @@ def test_cold_start(versions: Versions, task: Task) -> None:
 def test_cold_start_fails(versions: Versions, task: Task) -> None:
     """A new process that cannot open the schemas is an error that says so."""
     found = field([find_entry(OURS)], versions, task.payloads[0], Checks())
-    with pytest.raises(ConfigError, match="a new process cannot hydrate it: .*nowhere"):
+    with pytest.raises(ConfigError, match=r"a new process cannot hydrate it: .*nowhere"):
         cold_starts(replace(task, schemas="/nowhere"), found, FEWEST_ROUNDS)
 
 
