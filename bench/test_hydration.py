@@ -13,7 +13,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import instar
-from instar.bench.catalogue import ENTRIES, Entry
+from instar.bench.catalogue import Entry
+from instar.bench.catalogue.rows import ENTRIES
 from instar.bench.deep_copy import check_copy, deep_copier
 from instar.bench.peers import Peer, Versions, check_peer
 from instar.bench.sample import Size, agent_state

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .entry import Entry
-from .rows import ENTRIES, FAMILIES, find_entry
+from .rows import find_entry
 
-__all__ = ["ENTRIES", "FAMILIES", "Entry", "find_entry"]
+__all__ = ["Entry", "find_entry"]

@@ -16,6 +16,9 @@ from ...errors import UnsupportedSchema
 from ..peers import Peer, Versions
 
 _MESSAGE: Final = 11
+# As Any: checkers take only what is written out within the brackets.
+_LIST: Any = list
+_DICT: Any = dict
 _SCALARS: Final[dict[int, tuple[str, type]]] = {
     1: ("double", float), 2: ("float", float), 3: ("int64", int), 4: ("uint64", int),
     5: ("int32", int), 6: ("fixed64", int), 7: ("fixed32", int), 8: ("bool", bool),
@@ -72,7 +75,7 @@ class _Classes:
         kind, hint = self._kind(about)
         options: dict[str, Any] = {}
         if about.is_repeated:
-            options["repeated"], hint = True, list[hint]
+            options["repeated"], hint = True, _LIST[hint]
         elif about.containing_oneof is not None:
             options["optional"], options["group"] = True, about.containing_oneof.name
             hint = hint | None
@@ -85,7 +88,7 @@ class _Classes:
         (key_kind, key_hint), (kind, hint) = self._kind(key), self._kind(value)
         meta = self._library.map_meta(key_kind, kind)
         made = self._library.field(about.number, "map", map_meta=meta)
-        return about.name, dict[key_hint, hint], made
+        return about.name, _DICT[key_hint, hint], made
 
     def _kind(self, about: Any) -> tuple[str, Any]:
         if about.type == _MESSAGE:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from instar.bench.catalogue import ENTRIES, Entry, find_entry
+from instar.bench.catalogue import Entry, find_entry
+from instar.bench.catalogue.rows import ENTRIES
 from instar.bench.peers import Peer, Versions, check_peer
 from instar.bench.suite.lot import own_entries
 from instar.codec.engines import engines

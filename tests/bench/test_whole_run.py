@@ -183,7 +183,12 @@ def test_environment() -> None:
 
 def row(peer: str, ratio: float, half: float = 0.01, **more: Any) -> Row:
     spread = Spread(ratio, ratio - half, ratio + half)
-    kept = {"work": "hydrate", "gives": "objects", "payload": "p", "base": BASE} | more
+    kept: dict[str, Any] = {
+        "work": "hydrate",
+        "gives": "objects",
+        "payload": "p",
+        "base": BASE,
+    } | more
     return Row(peer=peer, seconds=Spread(1e-5, 1e-5, 1e-5), ratio=spread, **kept)
 
 

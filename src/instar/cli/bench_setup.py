@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ..bench.catalogue import ENTRIES, FAMILIES, Entry, find_entry
+from ..bench.catalogue import Entry, find_entry
+from ..bench.catalogue.rows import ENTRIES, FAMILIES
 from ..bench.measure import FEWEST_ROUNDS, check_rounds
 from ..bench.payload import Chosen, from_files, from_store, made_up
 from ..bench.payload.made import ITEMS
