@@ -12,6 +12,7 @@ MOST: Final = 3
 """More states than these are not measured: the smallest, the middle one and the largest."""
 
 _DEEPEST = 2
+_LONGEST, _HALF = 36, 16
 
 T = TypeVar("T")
 
@@ -44,6 +45,11 @@ def size_text(size: int) -> str:
             number = size / unit
             return f"{number:.1f} {name}" if number < 10 else f"{number:.0f} {name}"  # noqa: PLR2004
     return f"{size} B"
+
+
+def short(name: str) -> str:
+    """``name`` with its middle left out, where it is too long for a table."""
+    return name if len(name) <= _LONGEST else f"{name[:_HALF]}...{name[-_HALF:]}"
 
 
 def unique(labels: Sequence[str]) -> list[str]:

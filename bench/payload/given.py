@@ -12,7 +12,7 @@ from ...errors import ConfigError, ValueMismatch
 from ...schemas.infer import Document, read_documents
 from ...store.store import Store
 from ..peers import Versions
-from .chosen import Chosen, main_list, size_text, three_of, unique
+from .chosen import Chosen, main_list, short, size_text, three_of, unique
 from .made import MadeUp
 
 MOST_BLOBS: Final = 1000
@@ -65,7 +65,7 @@ def _chosen(versions: Versions, states: Iterable[tuple[str, Any]], origin: str) 
         key=lambda found: found[:2],
     )
     picked = three_of(sized)
-    labels = unique([f"{name}, {size_text(size)}" for size, name, _ in picked])
+    labels = unique([f"{short(name)}, {size_text(size)}" for size, name, _ in picked])
     documents = [dict(codec.to_builtins(state)) for _, _, state in picked]
     spare = MadeUp.of(versions).other()
     return [

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from ...errors import InstarError
 from ..catalogue import Entry
 from ..measure import Candidate
+from ..measures import CLOCK
 from ..payload import Chosen
 from ..peers import Peer, Versions, check_peer
 from ..result import LeftOut, PeerNote
 from .task import TOO_SLOW
+
+_TRIALS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +114,23 @@ def _contender(entry: Entry, versions: Versions, states: list[Any], checks: Chec
     peer = entry.peer(versions)
     value = peer.value(states[0])
     blob = peer.dump(value)
-    start = perf_counter()
-    peer.load(blob)
-    took = perf_counter() - start
+    took = _quickest(peer, blob)
     check = checks.fit is None
     if check and not checks.patient and took > TOO_SLOW:
         raise TooSlowError(f"one hydration takes {took:.2f} s; name it with --peers to wait")
     if check:
         check_peer(peer, states)
     return Contender(versions, entry, peer, value, blob)
+
+
+def _quickest(peer: Peer, blob: bytes) -> float:
+    """Seconds of the quickest of three loads: the first may compile what the others use."""
+    found: list[int] = []
+    while len(found) < _TRIALS and (not found or min(found) > TOO_SLOW * 1e9):
+        start = CLOCK()
+        peer.load(blob)
+        found.append(CLOCK() - start)
+    return min(found) / 1e9
 
 
 class TooSlowError(Exception):

@@ -10,7 +10,7 @@ import pytest
 
 import instar
 from instar.bench.payload import from_files, from_store, made_up
-from instar.bench.payload.chosen import grown, main_list, size_text, three_of, unique
+from instar.bench.payload.chosen import grown, main_list, short, size_text, three_of, unique
 from instar.bench.payload.maker import Maker
 from instar.bench.peers import FORMATS, Versions
 from instar.codec.registry import Registry
@@ -72,6 +72,8 @@ def test_labels() -> None:
         "31 KB",
         "2.0 MB",
     ]
+    assert short("a" * 36) == "a" * 36
+    assert short("a" * 30 + "b" * 30) == f"{'a' * 16}...{'b' * 16}"
     assert unique(["a", "b", "a"]) == ["a #1", "b", "a #2"]
 
 

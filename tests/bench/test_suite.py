@@ -14,7 +14,7 @@ from instar.bench.measure import FEWEST_ROUNDS
 from instar.bench.payload import made_up
 from instar.bench.peers import Peer, Versions
 from instar.bench.result import LeftOut
-from instar.bench.suite import Effort, Task, run_lots
+from instar.bench.suite import Effort, Task, contenders, run_lots
 from instar.bench.suite.contenders import Checks, Field, field
 from instar.bench.suite.lot import run_lot
 from instar.bench.suite.old import old_state
@@ -113,6 +113,25 @@ def test_broken_peer(versions: Versions, task: Task) -> None:
         raise OverflowError("too large")
 
     assert refused(fit(versions, task, changed(load))) == "OverflowError: too large"
+
+
+def test_too_slow(versions: Versions, task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A peer that takes too long is left out, unless it was asked for; a slow start is none."""
+    now = [0]
+    monkeypatch.setattr(contenders, "CLOCK", lambda: now[0])
+    delays: list[int] = []
+
+    def load(state: Any) -> Any:
+        now[0] += delays.pop(0) if delays else 1
+        return state
+
+    delays[:] = [10**9]
+    assert fit(versions, task, changed(load)).left_out == ()
+    delays[:] = [10**9, 10**8, 10**9]
+    assert refused(fit(versions, task, changed(load))).startswith("one hydration takes 0.10 s")
+    delays[:] = [10**9] * 3
+    patient = field([changed(load)], versions, task.payloads[0], Checks(patient=True))
+    assert patient.left_out == ()
 
 
 def test_not_installed(versions: Versions, task: Task) -> None:

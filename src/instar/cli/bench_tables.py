@@ -185,9 +185,12 @@ def _tell_words(result: Result) -> None:
 
 
 def _left_out_texts(result: Result) -> Iterator[str]:
+    places: dict[tuple[str, str], list[str]] = {}
     for one in result.left_out:
-        place = f" ({one.payload})" if one.payload else ""
-        yield f"{one.peer}{place}: {one.why}"
+        places.setdefault((one.peer, one.why), []).append(one.payload)
+    for (peer, why), labels in places.items():
+        whole = labels == [""] or len(labels) == len(result.payloads)
+        yield f"{peer}: {why}" if whole else f"{peer} ({'; '.join(labels)}): {why}"
 
 
 def _peer_notes(result: Result) -> Iterator[str]:
