@@ -77,6 +77,7 @@ class Maker:
         self._types = types
         self._items = items
         self._main = main_field(types)
+        self._has_grown = False
         self._heights = heights(types.schema)
         self._random = random.Random(seed)  # noqa: S311 - no secret
 
@@ -84,6 +85,7 @@ class Maker:
         """One state. Raises ``ConfigError`` for a record that holds itself without an end."""
         if self._heights[self._types.schema.root] == math.inf:
             raise ConfigError("the subject has no states: a record holds itself without an end")
+        self._has_grown = False
         return self._object(self._types.schema.root, _DEPTH)
 
     def _object(self, name: str, depth: int) -> Any:
@@ -95,7 +97,10 @@ class Maker:
         return self._types.record(name)(**values)
 
     def _field(self, record: str, name: str, kind: Type, depth: int) -> Any:
-        if (record, name) == self._main and isinstance(kind, Array):
+        is_main = (record, name) == self._main and not self._has_grown
+        if is_main and isinstance(kind, Array) and not self._ends(kind.items, depth):
+            # Once: the items of a record that holds a list of itself have short ones.
+            self._has_grown = True
             return [self._value(kind.items, depth) for _ in range(self._items)]
         return self._value(kind, depth)
 

@@ -30,7 +30,7 @@ from instar.codec.compatibility.heights import heights
 from instar.codec.engines import engine
 from instar.codec.types import build_types
 from instar.errors import ConfigError
-from instar.schemas.model import Schema
+from instar.schemas.model import Array, Field, Record, Reference, Schema
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = f"instar avro, {engine().name}"
@@ -229,6 +229,15 @@ def test_defects() -> None:
     """A peer of instar's that is left out is no defect, one of the user's is."""
     out = [LeftOut(peer="mine", why="no"), LeftOut(peer="yaml", why="slow", payload="p")]
     assert defects((), out, ["mine"]) == ["mine was not timed: no"]
+
+
+def test_list_of_itself() -> None:
+    """Of a record that holds a list of itself, only the outermost list is long."""
+    items = Field("items", Array(Reference("a")), number=1)
+    schema = Schema("a", 1, "avro", "a", {"a": Record("a", (items,))})
+    state = Maker(build_types(schema), 5).state()
+    assert len(state.items) == 5
+    assert len(state.items[0].items) == 2
 
 
 @settings(max_examples=25, phases=[Phase.explicit, Phase.generate])
