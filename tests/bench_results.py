@@ -59,6 +59,7 @@ METHOD = Method(
     collector="off while timing",
     base="msgspec json",
     overhead=2.3e-8,
+    left_over=2e-9,
     command="instar bench agent_state --html page.html",
 )
 

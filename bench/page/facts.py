@@ -80,7 +80,8 @@ def method(result: Result) -> Markup:
                     "warm-up": used.warm_up,
                     "collector": used.collector,
                     "ratios": f"to {used.base}, in the same round",
-                    "bench itself": f"adds {used.overhead * 1e9:,.0f} ns to one run",
+                    "bench itself": f"the {used.overhead * 1e9:,.0f} ns of a call are taken off,"
+                    f" give or take {used.left_over * 1e9:,.0f} ns",
                 }
             ),
         )

@@ -101,17 +101,14 @@ def test_a_choice_narrows_the_table(shown: Browser, result: Result) -> None:
 
 def test_it_fits_a_phone(shown: Browser) -> None:
     """At 360 pixels the page does not scroll sideways, and a wide table does in its own box."""
-    shown.call(
-        "Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=True
-    )  # fmt: skip
+    size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    shown.call("Emulation.setDeviceMetricsOverride", **size)
     try:
         assert shown.run("innerWidth") == 360
         assert shown.run("document.documentElement.scrollWidth") == 360
         box = "document.querySelector('#times').parentElement"
         assert shown.run(f"{box}.scrollWidth > {box}.clientWidth")
-        sizes = (
-            "[...document.querySelectorAll('.panel svg')].map(svg => svg.clientWidth)"
-        )
+        sizes = "[...document.querySelectorAll('.panel svg')].map(svg => svg.clientWidth)"
         assert min(shown.run(sizes)) > 300
     finally:
         shown.call("Emulation.clearDeviceMetricsOverride")
