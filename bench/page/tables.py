@@ -118,13 +118,20 @@ def _bytes_row(
     cells = (
         Cell(found.label(peer)),
         Cell(payload),
-        _count(size and size.raw),
-        _count(size and size.zstd),
-        _count(memory and memory.held),
-        _count(memory and memory.extra),
-        _count(memory and memory.blocks),
+        *_size_cells(size),
+        *_memory_cells(memory),
     )
     return grid_row(_BYTES, cells, class_="ours" if found.is_ours(peer) else None)
+
+
+def _size_cells(size: Size | None) -> Sequence[Cell]:
+    return [_count(None)] * 2 if size is None else [_count(size.raw), _count(size.zstd)]
+
+
+def _memory_cells(memory: Memory | None) -> Sequence[Cell]:
+    if memory is None:
+        return [_count(None)] * 3
+    return [_count(number) for number in (memory.held, memory.extra, memory.blocks)]
 
 
 def _count(number: int | None) -> Cell:
