@@ -141,7 +141,7 @@ def _ties(found: Findings) -> Markup:
     ties = found.result.ties
     if not ties:
         return Markup()
-    summary = f"{len(ties)} rankings that are refused"
+    summary = f"Rankings that are refused: {len(ties)}"
     return element("details", element("summary", summary), ties_table(found))
 
 

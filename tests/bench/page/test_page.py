@@ -140,7 +140,7 @@ def test_refusals_to_rank_are_said(page: Node) -> None:
     first = page.section("At a glance").all("section")[0]
     assert f"No difference shown: {OURS[0]}; {OURS[1]}" in first.text
     ties = page.all("details")[0]
-    assert ties.all("summary")[0].text == "1 rankings that are refused"
+    assert ties.all("summary")[0].text == "Rankings that are refused: 1"
     assert "; ".join(OURS) in [cell.text for cell in ties.all("td")]
     bracketed = [
         len(figure.all("line", "tie"))
