@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .file import write_page
+from .file import check_place, write_page
 from .page import render
 
-__all__ = ["render", "write_page"]
+__all__ = ["check_place", "render", "write_page"]

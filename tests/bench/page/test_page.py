@@ -14,7 +14,7 @@ from bench_results import HOSTILE, LABELS, OURS
 from html_nodes import Node, parse
 
 from instar.bench.measure import Spread
-from instar.bench.page import render, write_page
+from instar.bench.page import check_place, render, write_page
 from instar.bench.result import Result, Row
 from instar.errors import ConfigError
 
@@ -268,3 +268,11 @@ def test_contrast(theme: int) -> None:
         assert contrast(found[name], found["paper"]) >= 3, name
     for name in ("ours-soft", "other-soft", "warn-soft"):
         assert contrast(found["ink"], found[name]) >= 3, name
+
+
+def test_place_is_checked_before(tmp_path: Path) -> None:
+    """A place where no page can be written is found before anything is measured."""
+    check_place(tmp_path / "page.html")
+    for wrong in (tmp_path, tmp_path / "none" / "page.html"):
+        with pytest.raises(ConfigError, match="cannot be written"):
+            check_place(wrong)
