@@ -57,12 +57,18 @@ def _panel(found: Findings, payload: str, kinds: list[list[Size]]) -> Markup:
 
 def _bar(found: Findings, axis: Axis, each: list[Size], y: float) -> Iterator[Markup]:
     size, role = each[0], found.role(each[0].peer)
-    names = [one.peer for one in each]
-    label = found.label(names[0]) if len(names) == 1 else common_name(names)
+    label = _label(found, [one.peer for one in each])
     yield text(cut(label, _NAME), 8, y + 13, f"name {role}")
     yield _rect(axis, size.raw, (y + 3, 13), f"bar {role}", _tip(each, size.raw, "as stored"))
     if size.zstd is not None:
         yield _rect(axis, size.zstd, (y + 7, 5), "bar zstd", _tip(each, size.zstd, "with zstd"))
+
+
+def _label(found: Findings, names: list[str]) -> str:
+    """The name of a bar. An engine is not in it: both of instar's store the same bytes."""
+    if found.is_ours(names[0]):
+        return names[0].partition(", ")[0]
+    return found.label(names[0]) if len(names) == 1 else common_name(names)
 
 
 def _tip(each: list[Size], size: int, how: str) -> str:
