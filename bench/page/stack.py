@@ -33,7 +33,7 @@ def _shade(place: int) -> str:
 def _panel(payload: str, starts: list[ColdStart]) -> Markup:
     bottom = 4 + _ROW * len(starts)
     longest = max(max(start.total.upper, _whole(start)) for start in starts)
-    axis = linear_axis(longest, 0, _RIGHT, TICK_ROOM)
+    axis = linear_axis(longest, 0, _RIGHT, TICK_ROOM + 14)
     axis_name = text("processor time of a new process", _RIGHT / 2, bottom + 34, "axis", "middle")
     bars = [m for row, start in enumerate(starts) for m in _bar(axis, start, 4 + _ROW * row)]
     drawn = (*columns(axis, 4, bottom, time_tick), *bars, axis_name)

@@ -22,8 +22,8 @@ _TIMES: Final = (
     Column("quartiles", number=True),
     Column("ratio", number=True),
     Column("95 % interval", number=True),
-    Column("to"),
     Column("rank", number=True),
+    Column("to"),
 )
 _BYTES: Final = (
     Column("peer"),
@@ -82,8 +82,8 @@ def _times_row(found: Findings, row: Row) -> Markup:
         Cell(quartiles_text(seconds), _width(seconds)),
         Cell(times_text(ratio.median), ratio.median),
         Cell(interval_text(ratio), _width(ratio)),
-        Cell(row.base),
         Cell(rank_text(row.rank), None if row.rank is None else sum(row.rank) / 2),
+        Cell(row.base),
     )
     ours = "ours" if found.is_ours(row.peer) else None
     return grid_row(

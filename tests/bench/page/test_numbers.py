@@ -37,7 +37,7 @@ def test_every_time_is_in_the_table(page: Node, result: Result) -> None:
         assert cells[4].value() == row.seconds.median
         assert cells[4].text == time_text(row.seconds.median)
         assert cells[6].value() == row.ratio.median
-        assert cells[8].text == row.base
+        assert cells[9].text == row.base
 
 
 def test_versions_and_paths_are_in_the_table(page: Node) -> None:
@@ -48,7 +48,7 @@ def test_versions_and_paths_are_in_the_table(page: Node) -> None:
 
 def test_ranks_are_given_as_found(page: Node) -> None:
     """A rank is one place, or the places that no difference was shown between, or none."""
-    ranks = {(cells[0].text, cells[1].text): cells[9].text for cells in table(page, "times")}
+    ranks = {(cells[0].text, cells[1].text): cells[8].text for cells in table(page, "times")}
     assert ranks[OURS[0], "hydrate"] == "1 to 2"
     assert ranks["msgspec json", "hydrate"] == "3"
     assert ranks[OURS[0], "project id, x"] == "-"
