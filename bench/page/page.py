@@ -57,7 +57,8 @@ def _file(name: str) -> str:
 
 def _header(result: Result) -> Markup:
     subject, used = result.subject, result.environment
-    about = f"Version {subject.version} of versions {_listed(subject.versions)}; {subject.source}."
+    others = f" of {_listed(subject.versions)}" if len(subject.versions) > 1 else ""
+    about = f"Version {subject.version}{others}; {subject.source}."
     where = f"Measured on {used.taken.partition('T')[0]} with {used.python} on {used.cpu}."
     return element(
         "header",
