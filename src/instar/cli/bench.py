@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 EXAMPLE: Final = """\b
 Example:
   instar bench --quick
-  instar bench agent_run --payload runs/a.json --json run.json
+  instar bench agent_run --payload runs/a.json --json run.json --html run.html
   instar bench --compare before.json after.json --margin 0.05
 """
 
@@ -49,6 +49,7 @@ def bench(  # noqa: PLR0913 - each is one option
     no_cold: options.NoCold = False,
     scale: options.Scale = False,
     json: options.JsonFile = None,
+    html: options.HtmlFile = None,
     compare: options.Compare = None,
     margin: options.Margin = 0.05,
     schemas: Schemas = None,
@@ -61,6 +62,8 @@ def bench(  # noqa: PLR0913 - each is one option
     grows worse than the state, a peer of yours is not fit, or --compare finds a row slower
     beyond the margin.
     """
+    if html is not None:
+        _check_page(html, measures=compare is None)
     if compare is not None:
         _compare(compare, margin, json)
         return
@@ -77,6 +80,8 @@ def bench(  # noqa: PLR0913 - each is one option
     )
     found = _run(*ready(wanted, schemas, migrations))
     _write(found, json)
+    if html is not None:
+        _write_page(found, html)
     if found.findings:
         raise typer.Exit(1)
 
@@ -98,6 +103,20 @@ def _write(found: Result, json: Path | None) -> None:
     if json is not None:
         json.write_text(to_json(found), encoding="utf-8")
     tell(found)
+
+
+def _check_page(html: Path, *, measures: bool) -> None:
+    from ..bench.page import check_place  # noqa: PLC0415 - as above
+
+    if not measures:
+        raise ConfigError("--compare writes no page", mend="leave out --html")
+    check_place(html)
+
+
+def _write_page(found: Result, html: Path) -> None:
+    from ..bench.page import write_page  # noqa: PLC0415 - as above
+
+    write_page(found, html)
 
 
 def _compare(files: Sequence[Path], margin: float, json: Path | None) -> None:

@@ -79,6 +79,10 @@ JsonFile: TypeAlias = Annotated[
     Path | None,
     typer.Option("--json", metavar="FILE", help="Write all that was found as JSON; - for stdout."),
 ]
+HtmlFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write all that was found as a page with charts."),
+]
 Compare: TypeAlias = Annotated[
     tuple[Path, Path] | None,
     typer.Option(metavar="A B", help="Measure nothing; compare two such files, row by row."),
