@@ -65,7 +65,7 @@ MEASURES: Final = (
     Measure(12, "project, after the lists", _WHOLE, (0.10,), project_beside_decode(*_AFTER)),
     Measure(
         12,
-        "Protobuf: project two fields",
+        "project, Protobuf",
         _WHOLE,
         (0.10,),
         project_beside_decode(*_AFTER, format_="protobuf"),
