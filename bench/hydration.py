@@ -6,21 +6,18 @@ Nothing fails where a target is missed: a time depends on the machine.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from .. import migrations, schemas
-from ..codec.engines import engine
 from ..codec.registry import Registry
 from ..errors import ConfigError
-from .measures import FULL, QUICK, Effort, Ground, findings
+from .command import Table
+from .measures import Ground
 from .measures_table import MEASURES
 from .peers import Versions
 from .real_states import real_states
-from .report import circumstances, plain, print_table
 from .states import REPEATING, sample_states
 
 REAL: Final = Path(__file__).resolve().parents[2] / "shared/material/payloads/swe-agent-traj/v1.0.0"
@@ -36,33 +33,18 @@ NOTES: Final = (
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and print the table or JSON."""
-    options = _options().parse_args(arguments)
-    effort: Effort = QUICK if options.quick else FULL
-    measures = [one for one in MEASURES if not options.only or one.number in options.only]
-    rows = findings(measures, ground(options.real), effort)
-    facts = circumstances(engine().name) | {"rounds": str(effort.rounds)}
-    if options.json:
-        print(json.dumps({**facts, "rows": [plain(row) for row in rows]}, indent=2))
-    else:
-        print_table(rows, facts, NOTES)
-
-
-def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m instar.bench.hydration", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON, seconds included")
-    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds")
-    parser.add_argument(
-        "--only",
-        type=int,
-        nargs="+",
-        metavar="N",
-        default=(),
-        help="only the measures of these numbers",
+    table = Table(
+        "python -m instar.bench.hydration",
+        str(__doc__),
+        lambda: MEASURES,
+        lambda options: ground(options.real),
+        lambda: NOTES,
     )
+    parser = table.options()
     parser.add_argument(
         "--real", type=Path, default=REAL, metavar="FOLDER", help="a folder of .traj documents"
     )
-    return parser
+    table.run(parser.parse_args(arguments))
 
 
 def ground(real: Path) -> Ground:

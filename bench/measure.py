@@ -88,14 +88,19 @@ def time_rounds(
 
 def _check(candidates: Sequence[Candidate], rounds: int, base: str) -> None:
     names = [candidate.name for candidate in candidates]
-    if rounds < FEWEST_ROUNDS:
-        raise ConfigError(
-            f"{rounds} rounds say nothing of the spread", mend=f"give {FEWEST_ROUNDS} or more"
-        )
+    check_rounds(rounds)
     if len(set(names)) < len(names):
         raise ConfigError("two candidates have one name", where=", ".join(names))
     if base not in names:
         raise ConfigError(f"no candidate is called {base}", mend=f"name one of {', '.join(names)}")
+
+
+def check_rounds(rounds: int) -> None:
+    """Raise ``ConfigError`` for fewer rounds than say anything."""
+    if rounds < FEWEST_ROUNDS:
+        raise ConfigError(
+            f"{rounds} rounds say nothing of the spread", mend=f"give {FEWEST_ROUNDS} or more"
+        )
 
 
 @contextmanager

@@ -6,15 +6,16 @@ from typing import Final
 
 from .copied import copied_peer
 from .measures import Measure
-from .others import fastavro_peer, msgspec_msgpack_peer
+from .others import fastavro_peer, msgspec_json_peer, msgspec_msgpack_peer
 from .own_runs import memory_of, old_beside_current, tag_beside_decode, vector_beside_list
 from .part_runs import project_beside_decode, view_beside_decode
 from .peer_runs import beside_deep_copy, dumps, loads, repeating_loads, sample_loads
 from .pydantic_peers import json_then_pydantic_peer, pydantic_json_peer
-from .states import avro_peer, protobuf_objects_peer
+from .states import avro_peer, json_blob_peer, msgpack_blob_peer, protobuf_objects_peer
 
 _AVRO, _PROTOBUF = "Avro to objects", "Protobuf to objects"
-_MSGPACK, _WHOLE = "msgspec MessagePack", "whole decode"
+_MSGPACK, _JSON, _WHOLE = "msgspec MessagePack", "msgspec JSON", "whole decode"
+_AS_MSGSPEC = (1.10,)
 _BEFORE, _AFTER = ("status", "last_heartbeat"), ("tokens_used", "retries")
 
 MEASURES: Final = (
@@ -64,7 +65,7 @@ MEASURES: Final = (
     Measure(12, "project, after the lists", _WHOLE, (0.10,), project_beside_decode(*_AFTER)),
     Measure(
         12,
-        "Protobuf: project two fields",
+        "project, Protobuf",
         _WHOLE,
         (0.10,),
         project_beside_decode(*_AFTER, format_="protobuf"),
@@ -84,4 +85,20 @@ MEASURES: Final = (
     Measure(
         16, "peak KiB, Protobuf", "the objects made", (64.0,), memory_of(protobuf_objects_peer)
     ),
+    Measure(
+        17,
+        "MessagePack to objects",
+        _MSGPACK,
+        _AS_MSGSPEC,
+        loads(msgpack_blob_peer, msgspec_msgpack_peer),
+    ),
+    Measure(
+        17,
+        "objects to MessagePack",
+        _MSGPACK,
+        _AS_MSGSPEC,
+        dumps(msgpack_blob_peer, msgspec_msgpack_peer),
+    ),
+    Measure(18, "JSON to objects", _JSON, _AS_MSGSPEC, loads(json_blob_peer, msgspec_json_peer)),
+    Measure(18, "objects to JSON", _JSON, _AS_MSGSPEC, dumps(json_blob_peer, msgspec_json_peer)),
 )

@@ -6,14 +6,12 @@ on the machine.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..codec.engines import engine
 from ..codec.tag import Format
-from .measures import FULL, QUICK, Effort, Ground, Measure, findings
+from .command import Table
+from .measures import Ground, Measure
 from .migration_kinds import KINDS, Kind
 from .migration_peers import dicts_pydantic, fastavro_dicts
 from .migration_runs import (
@@ -23,7 +21,6 @@ from .migration_runs import (
     calls_beside_current,
 )
 from .migration_states import Chain
-from .report import circumstances, plain, print_table
 
 FORMATS: Final[tuple[Format, ...]] = ("avro", "protobuf")
 """Those that Python programs are slow to read."""
@@ -81,16 +78,15 @@ def _name(kind: Kind, format_: Format) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and print the table or JSON."""
-    options = _options().parse_args(arguments)
-    effort: Effort = QUICK if options.quick else FULL
-    chosen = [one for one in measures() if not options.only or one.number in options.only]
-    rows = findings(chosen, Ground((), (), "nothing real is measured"), effort)
-    facts = circumstances(engine().name) | {"rounds": str(effort.rounds)}
-    if options.json:
-        found = {**facts, "engines": engines(), "rows": [plain(row) for row in rows]}
-        print(json.dumps(found, indent=2))
-    else:
-        print_table(rows, facts, (_engine_note(), *NOTES))
+    table = Table(
+        "python -m instar.bench.migrations",
+        str(__doc__),
+        measures,
+        lambda _: Ground((), (), "nothing real is measured"),
+        lambda: (_engine_note(), *NOTES),
+        lambda: {"engines": engines()},
+    )
+    table.run(table.options().parse_args(arguments))
 
 
 def engines() -> dict[Kind, dict[Format, str]]:
@@ -105,21 +101,6 @@ def _engine_note() -> str:
         for kind, found in engines().items()
     ]
     return f"The engine that reads the oldest blob: {', '.join(parts)}."
-
-
-def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m instar.bench.migrations", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON, seconds included")
-    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds")
-    parser.add_argument(
-        "--only",
-        type=int,
-        nargs="+",
-        metavar="N",
-        default=(),
-        help="only the measures of these numbers",
-    )
-    return parser
 
 
 if __name__ == "__main__":

@@ -52,8 +52,15 @@ def state_document(
     Every message has an id of its own, unless ``ids`` says how many different ones there
     are: they then come again and again, and nothing else changes, not even a length.
     """
+    return document_of(version, SIZES[size], seed=seed, ids=ids)
+
+
+def document_of(
+    version: int, messages: int, *, seed: int = 7, ids: int | None = None
+) -> dict[str, Any]:
+    """As :func:`state_document`, with any number of messages."""
     author = _Author(random.Random(seed), version, ids)  # noqa: S311 - no secret
-    return author.state(seed, SIZES[size])
+    return author.state(seed, messages)
 
 
 def command_document(*, seed: int = 7) -> dict[str, Any]:

@@ -68,3 +68,13 @@ def avro_peer(versions: Versions) -> Peer:
 def protobuf_objects_peer(versions: Versions) -> Peer:
     """The Protobuf of instar: tagged, checked blobs to and from typed objects."""
     return instar_peers(versions, ["protobuf"])[0]
+
+
+def msgpack_blob_peer(versions: Versions) -> Peer:
+    """The MessagePack of instar: tagged, checked blobs to and from typed objects."""
+    return instar_peers(versions, ["msgpack"])[0]
+
+
+def json_blob_peer(versions: Versions) -> Peer:
+    """The JSON of instar: tagged, checked blobs to and from typed objects."""
+    return instar_peers(versions, ["json"])[0]

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Provenance: TypeAlias = Literal["ours", "residue", "foreign"]
 """Where payloads come from: our own, our own with residue in them, or another program's."""
 
-_COMPILED: tuple[Format, ...] = ("avro", "protobuf")
-"""The formats that the kernel has; msgspec does the others as fast as can be."""
+_COMPILED: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json")
+"""The formats that the kernel has."""
 
 
 def _engine(format_: Format) -> FormatEngine:

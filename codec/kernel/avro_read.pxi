@@ -128,7 +128,7 @@ cdef PyObject *read_scalar(Cursor *c, Node *node) noexcept:
             return NULL
         if op == UINT64:
             return PyLong_FromUnsignedLongLong(<uint64_t>number)
-        return PyLong_FromLongLong(number) if 0 <= number <= 0xFFFFFFFF else NULL
+        return PyLong_FromLongLong(number) if 0 <= number <= 0xFFFFFFFFULL else NULL
     elif op == BOX:
         return read_box(c, node)
     elif op == CALL:

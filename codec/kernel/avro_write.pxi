@@ -98,7 +98,7 @@ cdef bint write_unsigned(Buffer *b, Node *node, PyObject *value) noexcept:
     if number == <unsigned long long>-1 and PyErr_Occurred() != NULL:
         PyErr_Clear()
         return False
-    if node.op == UINT32 and number > 0xFFFFFFFF:
+    if node.op == UINT32 and number > 0xFFFFFFFFULL:
         return False
     return put_long(b, <int64_t>number)
 

@@ -89,7 +89,7 @@ cdef bint is_unsigned(Node *node, PyObject *value) noexcept:
     if number == <unsigned long long>-1 and PyErr_Occurred() != NULL:
         PyErr_Clear()
         return False
-    return node.op == UINT64 or number <= 0xFFFFFFFF
+    return node.op == UINT64 or number <= 0xFFFFFFFFULL
 
 cdef bint check_float(PyObject *value, bint single, int how) noexcept:
     if not PyFloat_CheckExact(value):

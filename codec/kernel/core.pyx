@@ -11,9 +11,9 @@ import decimal
 import types
 import uuid
 
-from ...errors import ComputeError, ValueMismatch
+import msgspec
 
-sixty_four = 64
+from ...errors import ComputeError, ValueMismatch
 
 include "python_api.pxi"
 include "payload.pxi"
@@ -25,8 +25,15 @@ include "nodes.pxi"
 include "records.pxi"
 include "assemble.pxi"
 include "values.pxi"
+include "json_numbers.pxi"
 include "json_read.pxi"
 include "json_write.pxi"
+include "spellings.pxi"
+include "keyed.pxi"
+include "msgpack_write.pxi"
+include "msgpack_read.pxi"
+include "text_write.pxi"
+include "text_read.pxi"
 include "vectors.pxi"
 include "avro_read.pxi"
 include "avro_skip.pxi"
@@ -34,6 +41,7 @@ include "avro_pass.pxi"
 include "avro_write.pxi"
 include "checksum.pxi"
 include "tag.pxi"
+include "text_tag.pxi"
 include "protobuf_payload.pxi"
 include "protobuf_absent.pxi"
 include "protobuf_known_read.pxi"

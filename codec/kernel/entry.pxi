@@ -18,17 +18,23 @@ cdef extern from *:
     """
     int raise_current "instar_raise" () except -1
 
-cdef object run(Program program, const uint8_t *at, Py_ssize_t size, Py_ssize_t residue):
-    """The object of a payload, or ``NotImplemented`` where the kernel refuses it.
+cdef object run(
+    Program program, const uint8_t *at, Py_ssize_t size, Py_ssize_t skipped, Py_ssize_t residue
+):
+    """The object of a payload, or ``NotImplemented`` where the kernel refuses it. Its first
+    ``skipped`` bytes are another's, in JSON. There may be tokens of ``residue`` bytes in it.
 
     The collector pauses: it would visit objects that are not finished, again and again.
     """
     cdef Cursor c
     cdef PyObject *found
-    c.at, c.end, c.depth, c.limit = at, at + size, 0, program.depth
+    c.at, c.end, c.depth, c.limit = at + skipped, at + size, 0, program.depth
     c.spare, c.residue, c.scratch = program.spare, residue, NULL
     cdef int collects = PyGC_Disable()
-    found = read_payload(program, &c)
+    if skipped:
+        found = read_keyed_from(&c, program.root, skipped)
+    else:
+        found = read_payload(program, &c)
     if found != NULL and c.at != c.end:
         Py_DECREF(found)
         found = NULL
@@ -57,12 +63,14 @@ cdef class Decoder:
 
     cdef list _programs
     cdef list _marks
+    cdef list _texts
     cdef Py_ssize_t _largest
 
     def __init__(self, Py_ssize_t largest):
         """``largest`` is the size up to which a blob is read, in bytes."""
         self._programs = []
         self._marks = []
+        self._texts = []
         self._largest = largest
 
     def add(self, int code, uint64_t version, uint64_t fingerprint, object decode not None):
@@ -74,6 +82,12 @@ cdef class Decoder:
         self._programs.append(decode)
         self._marks.append(mark)
 
+    def add_text(self, bytes opening not None, Program program not None):
+        """Read JSON blobs that begin with ``opening``, up to the digits of the sum."""
+        if program.format != AS_JSON or not is_opening(opening):
+            raise ValueError("no opening of a program of JSON")
+        self._texts.append((opening, program))
+
     def decode(self, blob):
         """The state of a blob; ``NotImplemented`` for any that is not as plain as can be."""
         cdef Cursor c
@@ -81,14 +95,31 @@ cdef class Decoder:
         cdef PyObject *found = NULL
         decode = self.open(blob, True, &c)
         if decode is None:
-            return NotImplemented
+            return self.decode_text(blob)
         if type(decode) is Program:
-            return run(<Program>decode, c.at, c.end - c.at, 0)
+            return run(<Program>decode, c.at, c.end - c.at, 0, 0)
         payload = PyBytes_FromStringAndSize(<const char *>c.at, c.end - c.at)
         if payload != NULL:
             found = PyObject_CallOneArg(<PyObject *>decode, payload)
             Py_DECREF(payload)
         return taken(found)
+
+    cdef object decode_text(self, object blob):
+        """The same for JSON."""
+        cdef const uint8_t *data
+        cdef Py_ssize_t at, size
+        if not PyBytes_CheckExact(<PyObject *>blob):
+            return NotImplemented
+        data = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>blob)
+        size = PyBytes_GET_SIZE(<PyObject *>blob)
+        if size > self._largest:
+            return NotImplemented
+        for opening, program in self._texts:
+            at = text_start(data, size, <bytes>opening)
+            if at:
+                # The comma behind the tag is there for the brace of the payload.
+                return run(<Program>program, data + at, size - at, 1, 0)
+        return NotImplemented
 
     def part(self, blob, bint verify):
         """The root record of a blob, to be looked at field by field; ``NotImplemented`` as
@@ -158,6 +189,30 @@ cdef object blob_of(Head *head, const uint8_t *payload, Py_ssize_t written, Py_s
     memcpy(out + size, payload, written)
     return blob
 
+cdef bint put_head(Buffer *b, Head *head, Py_ssize_t start, Py_ssize_t largest) noexcept:
+    """Puts a tag before a payload that begins at ``start``; False for a blob of more than
+    ``largest`` bytes, or one whose tag cannot say this.
+    """
+    cdef uint8_t[LONGEST_HEAD] raw
+    cdef Py_ssize_t written = b.size - start
+    cdef Py_ssize_t size
+    if written >> 31 or head.version == 0 or head.version >> 31:
+        return False
+    size = write_head(head, written, raw)
+    if size + 4 + written > largest:
+        return False
+    if size + 4 != start:
+        # The length has another number of bytes than that of the last payload.
+        if not ensure(b, 4):
+            return False
+        memmove(b.data + size + 4, b.data + start, written)
+        b.size += size + 4 - start
+    memcpy(b.data, raw, size)
+    put_little_endian(
+        checksum(raw, size, b.data + size + 4, written), 4, b.data + size
+    )
+    return True
+
 def head_of(blob):
     """What the tag of a blob says, its checksum compared: format, version, fingerprint, where
     the payload begins, its size, and the checksum. ``NotImplemented`` as with ``decode``.
@@ -177,7 +232,7 @@ def decode_payload(Program program not None, bytes payload not None, Py_ssize_t 
     tokens of up to ``residue`` bytes in it.
     """
     cdef const uint8_t *at = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload)
-    return run(program, at, len(payload), residue)
+    return run(program, at, len(payload), 0, residue)
 
 # A buffer is kept up to this size, in bytes, between two calls.
 cdef enum:
@@ -190,14 +245,24 @@ cdef class Encoder:
     cdef Program _program
     cdef Head _head
     cdef Py_ssize_t _largest
+    cdef bytes _opening
+    cdef Py_ssize_t _expected       # what the last blob or payload took, in bytes
     cdef uint8_t *_data
     cdef Py_ssize_t _room
 
     def __cinit__(
-        self, Program program not None, uint64_t version, uint64_t fingerprint, Py_ssize_t largest
+        self,
+        Program program not None,
+        uint64_t version,
+        uint64_t fingerprint,
+        Py_ssize_t largest,
+        bytes opening not None=b"",
     ):
-        """``largest`` is the size up to which a blob is written, in bytes."""
+        """``largest`` is the size up to which a blob is written, in bytes, and ``opening`` how
+        a blob of JSON begins, up to the digits of the sum.
+        """
         self._program = program
+        self._opening = opening
         self._head.format = program.format
         self._head.version = version
         self._head.fingerprint = fingerprint
@@ -211,17 +276,62 @@ cdef class Encoder:
         return self._write(state, True, 0)
 
     def payload(self, state, Py_ssize_t residue=0):
-        """The payload alone, of a state that may have residue if ``residue`` is not 0: Avro
-        passes over it, and Protobuf writes tokens of up to so many bytes.
+        """The payload alone, of a state that may have residue if ``residue`` is not 0:
+        Protobuf writes tokens of up to so many bytes, and the other formats pass over it.
         """
         return self._write(state, False, residue)
 
     cdef object _write(self, state, bint tagged, Py_ssize_t residue):
+        if self._program.format == PROTOBUF:
+            return self._write_back(state, tagged, residue)
+        return self._write_front(state, tagged, residue)
+
+    cdef object _write_front(self, state, bint tagged, Py_ssize_t residue):
+        """Writes into the bytes object that is to be given, as large as the last one was."""
+        cdef Buffer b
+        cdef Py_ssize_t start = self._start() if tagged else 0
+        if start < 0:
+            return NotImplemented
+        b.whole = b.room = self._expected + (self._expected >> 4) + FIRST_ROOM
+        b.owner = PyBytes_FromStringAndSize(NULL, b.whole)
+        if b.owner == NULL:
+            return refused_or_raised()
+        b.data, b.size = <uint8_t *>PyBytes_AS_STRING(b.owner), start
+        b.depth, b.limit, b.messages = 0, self._program.depth, 0
+        b.spare, b.residue = self._program.spare, residue
+        if not write_payload(self._program, &b, <PyObject *>state):
+            Py_XDECREF(b.owner)
+            return refused_or_raised()
+        if tagged and not self._put_tag(&b, start):
+            Py_XDECREF(b.owner)
+            return NotImplemented
+        self._expected = b.size
+        if _PyBytes_Resize(&b.owner, b.size) < 0:
+            return refused_or_raised()
+        return taken(b.owner)
+
+    cdef Py_ssize_t _start(self) noexcept:
+        """Where the payload begins if it is as long as the last one; negative where its tag is
+        none of ours.
+        """
+        cdef uint8_t[LONGEST_HEAD] unused
+        if self._program.format == AS_JSON:
+            return text_room(self._opening)
+        return write_head(&self._head, self._expected, unused) + 4
+
+    cdef bint _put_tag(self, Buffer *b, Py_ssize_t start) noexcept:
+        """Puts the tag before a payload that begins at ``start``."""
+        if self._program.format == AS_JSON:
+            return put_text_tag(b, self._opening, self._largest)
+        return put_head(b, &self._head, start, self._largest)
+
+    cdef object _write_back(self, state, bint tagged, Py_ssize_t residue):
+        """Writes into a buffer, from its end."""
         cdef Buffer b
         # A function in Python may let another thread in, which then has a buffer of its own.
         b.data, b.room, b.whole, b.size = self._data, self._room, self._room, 0
         b.depth, b.limit, b.messages = 0, self._program.depth, 0
-        b.spare, b.residue = self._program.spare, residue
+        b.spare, b.residue, b.owner = self._program.spare, residue, NULL
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(

@@ -36,8 +36,10 @@ class KernelDecode:
     library: Decode
     residue: int = 0
 
-    def __call__(self, payload: bytes) -> Any:
+    def __call__(self, payload: Any) -> Any:
         """The object of a payload; raises what the library engine raises."""
+        if type(payload) is not bytes:
+            return self.library(payload)  # the document that a reformatted blob holds
         found = core.decode_payload(self.program, payload, self.residue)
         return self.library(payload) if found is NotImplemented else found
 
@@ -91,8 +93,8 @@ class KernelFormat:
     compile_writing: Callable[[SchemaTypes, Limits], core.Program]
 
     def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
-        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue in Avro,
-        and write it in Protobuf.
+        """An encoder of root objects of ``types``; ``leaves`` has it write residue in
+        Protobuf, and pass over it in the other formats.
         """
         library = _Late(lambda: self.library.encoder(types, limits, leaves=leaves))
         if limits.depth > DEEPEST:

@@ -1,8 +1,6 @@
-# JSON text (RFC 8259) as Python values: the common part of it. Whatever is rare (escapes,
-# large numbers, white space) or wrong makes the reader give up, and the caller asks a library.
-
-cdef enum:
-    MOST_INT_DIGITS = 18
+# JSON text (RFC 8259) as Python values: the common part of it. Whatever is rare (escapes that
+# msgspec never writes, large numbers, white space) or wrong makes the reader give up, and the
+# caller asks a library.
 
 cdef PyObject *read_json(Cursor *c, Texts *texts, Py_ssize_t room) noexcept:
     """The value that the text begins with; NULL to give up. ``room`` levels may nest."""
@@ -41,20 +39,26 @@ cdef extern from *:
     #include <emmintrin.h>
     #endif
 
+    #if defined(__SSE2__) && defined(__GNUC__)
+    /* A bit for each of sixteen bytes that is a quote, a backslash or a control character. */
+    static inline int instar_json_mask(__m128i bytes)
+    {
+        const __m128i control = _mm_set1_epi8(0x1F);
+        return _mm_movemask_epi8(_mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
+                         _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\\\'))),
+            _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes)));
+    }
+    #endif
+
     /* The first byte from `at` on that is a quote, a backslash or a control character, or
        `end`; sixteen at a time where the processor can. */
     static inline const unsigned char *instar_json_stop(
         const unsigned char *at, const unsigned char *end)
     {
     #if defined(__SSE2__) && defined(__GNUC__)
-        const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\\\');
-        const __m128i control = _mm_set1_epi8(0x1F);
         for (; end - at >= 16; at += 16) {
-            __m128i bytes = _mm_loadu_si128((const __m128i *)at);
-            __m128i found = _mm_or_si128(
-                _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash)),
-                _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes));
-            int mask = _mm_movemask_epi8(found);
+            int mask = instar_json_mask(_mm_loadu_si128((const __m128i *)at));
             if (mask)
                 return at + __builtin_ctz(mask);
         }
@@ -67,66 +71,147 @@ cdef extern from *:
     const uint8_t *json_stop "instar_json_stop" (const uint8_t *, const uint8_t *)
 
 cdef inline PyObject *read_json_text(Cursor *c, Texts *texts) noexcept:
-    """A text without escapes; the cursor stands on its first quote."""
+    """A text; the cursor stands on its first quote."""
     cdef const uint8_t *start = c.at + 1
     cdef const uint8_t *stop = json_stop(start, c.end)
-    if stop >= c.end or stop[0] != 34:
+    if stop >= c.end:
         return NULL
+    if stop[0] != 34:
+        return read_escaped_text(c)
     c.at = stop + 1
     return shared_text(texts, start, stop - start)
 
-cdef PyObject *read_json_number(Cursor *c) noexcept:
-    """A number that is not the last thing in the text."""
-    cdef const uint8_t *start = c.at
-    cdef const uint8_t *at = c.at
-    cdef int64_t value = 0
-    cdef bint negative = at[0] == 45
-    if negative:
-        at += 1
-    cdef const uint8_t *digits = at
-    while at < c.end and 48 <= at[0] <= 57:
-        if at - digits == MOST_INT_DIGITS:
-            return NULL
-        value = value * 10 + (at[0] - 48)
-        at += 1
-    if at == digits or (digits[0] == 48 and at - digits > 1) or at >= c.end:
-        return NULL
-    if at[0] in (46, 69, 101):
-        return read_json_float(c, start, at)
-    c.at = at
-    return PyLong_FromLongLong(-value if negative else value)
+cdef extern from *:
+    """
+    /* The text that is being read, without its escapes. */
+    typedef struct {
+        unsigned char *data;
+        Py_ssize_t size, room;
+        unsigned char first[2048];
+    } InstarPlain;
 
-cdef PyObject *read_json_float(Cursor *c, const uint8_t *start, const uint8_t *at) noexcept:
-    """A number with a fraction or an exponent; ``at`` is behind its whole part."""
-    cdef const uint8_t *digits
-    cdef char *stop = NULL
-    cdef double value
-    if at[0] == 46:
-        at += 1
-        digits = at
-        while at < c.end and 48 <= at[0] <= 57:
-            at += 1
-        if at == digits:
-            return NULL
-    if at < c.end and at[0] in (69, 101):
-        at += 1
-        if at < c.end and at[0] in (43, 45):
-            at += 1
-        digits = at
-        while at < c.end and 48 <= at[0] <= 57:
-            at += 1
-        if at == digits:
-            return NULL
-    # The library stops at the first byte that is no part of a number: there must be one.
-    if at >= c.end:
-        return NULL
-    value = PyOS_string_to_double(<const char *>start, &stop, NULL)
-    if <const uint8_t *>stop != at:
-        return NULL
-    if value - value != 0:
-        return NULL  # beyond the range of a double
-    c.at = at
-    return PyFloat_FromDouble(value)
+    static inline int instar_plain_grow(InstarPlain *plain)
+    {
+        Py_ssize_t room = plain->room * 4;
+        unsigned char *data = plain->data == plain->first ? PyMem_Malloc(room)
+                                                          : PyMem_Realloc(plain->data, room);
+        if (!data)
+            return 0;
+        if (plain->data == plain->first)
+            memcpy(data, plain->first, plain->size);
+        plain->data = data;
+        plain->room = room;
+        return 1;
+    }
+
+    static inline int instar_hex_digit(unsigned char byte)
+    {
+        if (byte >= '0' && byte <= '9')
+            return byte - '0';
+        byte |= 0x20;
+        return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+    }
+
+    /* What the escape says that ends a backslash, `at` standing behind that; how many bytes it
+       takes, or 0 where it is rare. */
+    static inline int instar_escaped(
+        const unsigned char *at, const unsigned char *end, unsigned char *out)
+    {
+        int high, low;
+        if (at >= end)
+            return 0;
+        switch (*at) {
+        case '"': case '\\\\': case '/': *out = *at; return 1;
+        case 'b': *out = 8; return 1;
+        case 't': *out = 9; return 1;
+        case 'n': *out = 10; return 1;
+        case 'f': *out = 12; return 1;
+        case 'r': *out = 13; return 1;
+        case 'u':
+            if (end - at < 5 || at[1] != '0' || at[2] != '0')
+                return 0;
+            high = instar_hex_digit(at[3]);
+            low = instar_hex_digit(at[4]);
+            if (high < 0 || high > 7 || low < 0)
+                return 0;
+            *out = (unsigned char)(high << 4 | low);
+            return 5;
+        }
+        return 0;
+    }
+
+    /* Takes the text from `at` to its last quote, and gives what stands behind that: NULL where
+       there is none, for an escape that is rare, and where there is no memory. Sixteen bytes at
+       a time are copied, and then it is seen how many of them were wanted. */
+    static const unsigned char *instar_json_unescape(
+        const unsigned char *at, const unsigned char *end, InstarPlain *plain)
+    {
+        int taken;
+        for (;;) {
+            if (plain->room - plain->size < 16 && !instar_plain_grow(plain))
+                return NULL;
+    #if defined(__SSE2__) && defined(__GNUC__)
+            if (end - at >= 16) {
+                __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+                int mask = instar_json_mask(bytes);
+                _mm_storeu_si128((__m128i *)(plain->data + plain->size), bytes);
+                taken = mask ? __builtin_ctz(mask) : 16;
+                at += taken;
+                plain->size += taken;
+                if (!mask)
+                    continue;
+            }
+    #endif
+            if (at >= end)
+                return NULL;
+            if (*at == '"')
+                return at + 1;
+            if (*at < 0x20)
+                return NULL;
+            if (*at != '\\\\') {
+                plain->data[plain->size++] = *at++;
+                continue;
+            }
+            taken = instar_escaped(at + 1, end, plain->data + plain->size);
+            if (!taken)
+                return NULL;
+            plain->size++;
+            at += 1 + taken;
+        }
+    }
+
+    /* The same as text, and NULL where that cannot be. */
+    static PyObject *instar_unescaped_text(
+        const unsigned char **at, const unsigned char *end,
+        PyObject *(*make)(const unsigned char *, Py_ssize_t))
+    {
+        InstarPlain plain;
+        PyObject *found = NULL;
+        plain.data = plain.first;
+        plain.size = 0;
+        plain.room = sizeof plain.first;
+        *at = instar_json_unescape(*at, end, &plain);
+        if (*at)
+            found = make(plain.data, plain.size);
+        if (plain.data != plain.first)
+            PyMem_Free(plain.data);
+        return found;
+    }
+    """
+    ctypedef PyObject *(*MakeText)(const uint8_t *, Py_ssize_t) noexcept
+    PyObject *unescaped_text "instar_unescaped_text" (
+        const uint8_t **, const uint8_t *, MakeText) noexcept
+
+cdef PyObject *text_of_bytes(const uint8_t *at, Py_ssize_t size) noexcept:
+    return make_text(at, size)
+
+cdef PyObject *read_escaped_text(Cursor *c) noexcept:
+    """A text with escapes; the cursor stands on its first quote."""
+    cdef const uint8_t *at = c.at + 1
+    cdef PyObject *found = unescaped_text(&at, c.end, text_of_bytes)
+    if found != NULL:
+        c.at = at
+    return found
 
 cdef PyObject *read_json_list(Cursor *c, Texts *texts, Py_ssize_t room) noexcept:
     cdef PyObject *item

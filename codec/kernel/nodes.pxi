@@ -65,6 +65,11 @@ cpdef enum:
     JSON_VALUE      # google.protobuf.Value, nesting at most `size` levels
     JSON_STRUCT
     JSON_LIST
+    # Only of JSON and MessagePack, whose records have keys: `objects` of RECORD and BOX have the
+    # bytes before each value and those of the end, of OPTIONAL those of null, and of ENUM, which
+    # true and false are too, `size` objects and then the bytes of each.
+    SPELLED         # the callable `object` gives a value for its bytes, or its bytes for a value;
+                    # it does so too for what other ops leave
 
 cpdef enum:
     # How Protobuf writes what a node has for a number.
@@ -180,7 +185,13 @@ cdef class Program:
     cdef int _fill(self, Node *node, object spec) except -1:
         op, nodes, slots, objects, value, size, extra, names, coding, steps, numbers = spec
         node.op = op
-        node.read, node.write, node.skip = avro_reader(op), avro_writer(op), avro_skipper(op)
+        if self.format == AS_MSGPACK:
+            node.read, node.write = msgpack_reader(op), msgpack_writer(op)
+        elif self.format == AS_JSON:
+            node.read, node.write = text_reader(op), text_writer(op)
+        else:
+            node.read, node.write = avro_reader(op), avro_writer(op)
+        node.skip = avro_skipper(op)
         node.read_field, node.write_field = proto_reader(op, coding), proto_writer(op, coding)
         node.size = size
         node.extra = extra
@@ -321,7 +332,7 @@ cdef bint holds_containers(Node *node) noexcept:
         return True
     if node.op in (CALL, HELD):
         return not node.extra & FLAT
-    if node.op in (JSON_VALUE, JSON_STRUCT, JSON_LIST, TO_ITEM, FIRST_ITEM):
+    if node.op in (JSON_VALUE, JSON_STRUCT, JSON_LIST, TO_ITEM, FIRST_ITEM, SPELLED):
         return True
     if node.op in (OPTIONAL, UNION, WRAP):
         for at in range(node.count):

@@ -101,7 +101,7 @@ cdef bint number_unsigned(PyObject *value, bint narrow, int64_t *found) noexcept
         PyErr_Clear()
         return False
     found[0] = <int64_t>number
-    return not narrow or number <= 0xFFFFFFFF
+    return not narrow or number <= 0xFFFFFFFFULL
 
 cdef bint write_proto_float(Buffer *b, Node *node, PyObject *value, uint32_t tag) noexcept:
     cdef uint8_t *out

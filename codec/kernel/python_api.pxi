@@ -50,6 +50,7 @@ cdef extern from "Python.h":
     int PyBytes_CheckExact(PyObject *)
     Py_ssize_t PyBytes_GET_SIZE(PyObject *)
     char *PyBytes_AS_STRING(PyObject *)
+    int _PyBytes_Resize(PyObject **, Py_ssize_t) noexcept
 
     PyObject *PyUnicode_New(Py_ssize_t, uint32_t) noexcept
     PyObject *PyUnicode_DecodeUTF8(const char *, Py_ssize_t, const char *) noexcept
@@ -60,6 +61,7 @@ cdef extern from "Python.h":
     void *PyUnicode_DATA(PyObject *)
     uint32_t PyUnicode_READ(int, void *, Py_ssize_t)
     uint8_t *PyUnicode_1BYTE_DATA(PyObject *)
+    const char *PyUnicode_AsUTF8AndSize(PyObject *, Py_ssize_t *) noexcept
 
     int PyLong_CheckExact(PyObject *)
     PyObject *PyLong_FromLongLong(long long) noexcept
@@ -67,10 +69,6 @@ cdef extern from "Python.h":
     PyObject *PyLong_FromString(const char *, char **, int) noexcept
     long long PyLong_AsLongLongAndOverflow(PyObject *, int *) noexcept
     unsigned long long PyLong_AsUnsignedLongLong(PyObject *) noexcept
-    unsigned long long PyLong_AsUnsignedLongLongMask(PyObject *) noexcept
-    PyObject *PyNumber_Lshift(PyObject *, PyObject *) noexcept
-    PyObject *PyNumber_Rshift(PyObject *, PyObject *) noexcept
-    PyObject *PyNumber_Or(PyObject *, PyObject *) noexcept
 
     int PyFloat_CheckExact(PyObject *)
     PyObject *PyFloat_FromDouble(double) noexcept
@@ -102,6 +100,7 @@ cdef extern from "Python.h":
     int PyObject_GetBuffer(PyObject *, Py_buffer *, int) noexcept
     void PyBuffer_Release(Py_buffer *) noexcept
     PyObject *PySequence_Repeat(PyObject *, Py_ssize_t) noexcept
+    PyObject *PySequence_List(PyObject *) noexcept
 
     int PyDict_CheckExact(PyObject *)
     PyObject *PyDict_New() noexcept

@@ -75,7 +75,7 @@ def raw_scalar(draft: Draft, scalar: Scalar, schema: Schema) -> int:
 def read_scalar(draft: Draft, scalar: Scalar, schema: Schema) -> int:
     """The node that reads a scalar as its Python value."""
     convert = avro_scalars.reader(scalar, schema)
-    meaning = _meaning(scalar, schema)
+    meaning = meaning_of(scalar, schema)
     if meaning is not None:
         op, size, extra = meaning
         coding = draft.coding(scalar)
@@ -92,7 +92,7 @@ def write_scalar(draft: Draft, scalar: Scalar, schema: Schema) -> int:
     """
     raw = raw_scalar(draft, scalar, schema)
     convert = _checked(scalar, schema)
-    meaning = _meaning(scalar, schema)
+    meaning = meaning_of(scalar, schema)
     if meaning is not None:
         op, size, extra = meaning
         coding = draft.coding(scalar)
@@ -105,7 +105,7 @@ def write_scalar(draft: Draft, scalar: Scalar, schema: Schema) -> int:
     return draft.called(raw, convert)
 
 
-def _meaning(scalar: Scalar, schema: Schema) -> tuple[int, int, int] | None:
+def meaning_of(scalar: Scalar, schema: Schema) -> tuple[int, int, int] | None:
     """The op of a scalar that the kernel knows by its meaning, with its size and extra."""
     match scalar:
         case Json(well_known=None):

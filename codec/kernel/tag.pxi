@@ -63,7 +63,7 @@ cdef Py_ssize_t write_head(Head *head, uint64_t length, uint8_t *out) noexcept:
     cdef Buffer b
     put_little_endian(MAGIC_AT_ONCE, 4, out)
     out[4], out[5], out[6] = REVISION, head.format, 0
-    b.data, b.size, b.room, b.whole = out, 7, LONGEST_HEAD, LONGEST_HEAD
+    b.data, b.size, b.room, b.whole, b.owner = out, 7, LONGEST_HEAD, LONGEST_HEAD, NULL
     put_varint(&b, head.version)
     put_little_endian(head.fingerprint, 8, b.data + b.size)
     b.size += 8

@@ -2,8 +2,27 @@
 
 cdef PyTypeObject *UUID_CLASS = <PyTypeObject *>uuid.UUID
 cdef PyObject *UUID_SAFE = <PyObject *>uuid.SafeUUID.unknown
-cdef PyObject *SIXTY_FOUR = <PyObject *>sixty_four
 cdef PyObject *DECIMAL_CLASS = <PyObject *>decimal.Decimal
+
+cdef extern from *:
+    """
+    /* A number without a sign, the highest byte first; what does not fit is an error. */
+    static inline PyObject *instar_number_of_bytes(const unsigned char *at, size_t size)
+    {
+        return _PyLong_FromByteArray(at, size, 0, 0);
+    }
+
+    static inline int instar_bytes_of_number(PyObject *number, unsigned char *out, size_t size)
+    {
+    #if PY_VERSION_HEX >= 0x030D0000
+        return _PyLong_AsByteArray((PyLongObject *)number, out, size, 0, 0, 1);
+    #else
+        return _PyLong_AsByteArray((PyLongObject *)number, out, size, 0, 0);
+    #endif
+    }
+    """
+    PyObject *number_of_bytes "instar_number_of_bytes" (const uint8_t *, size_t) noexcept
+    int bytes_of_number "instar_bytes_of_number" (PyObject *, uint8_t *, size_t) noexcept
 
 def _uuid_slots():
     """The offsets of a UUID's number and of its safety, as ``uuid.UUID`` lays them out."""
@@ -22,17 +41,10 @@ cdef PyObject *uuid_of(uint64_t high, uint64_t low) noexcept:
     cdef PyObject *made
     if UUID_INT == 0:
         return NULL
-    cdef PyObject *top = PyLong_FromUnsignedLongLong(high)
-    cdef PyObject *bottom = PyLong_FromUnsignedLongLong(low)
-    cdef PyObject *shifted = NULL
-    cdef PyObject *number = NULL
-    if top != NULL and bottom != NULL:
-        shifted = PyNumber_Lshift(top, SIXTY_FOUR)
-    if shifted != NULL:
-        number = PyNumber_Or(shifted, bottom)
-    Py_XDECREF(top)
-    Py_XDECREF(bottom)
-    Py_XDECREF(shifted)
+    cdef uint8_t[16] bits
+    put_big_endian(high, bits)
+    put_big_endian(low, bits + 8)
+    cdef PyObject *number = number_of_bytes(bits, 16)
     if number == NULL:
         return NULL
     made = UUID_CLASS.tp_alloc(UUID_CLASS, 0)
@@ -47,22 +59,17 @@ cdef PyObject *uuid_of(uint64_t high, uint64_t low) noexcept:
 cdef bint bits_of_uuid(PyObject *value, uint64_t *high, uint64_t *low) noexcept:
     """The 128 bits of a UUID of this very class."""
     cdef PyObject *number
-    cdef PyObject *top
+    cdef uint8_t[16] bits
     if Py_TYPE(value) != UUID_CLASS or UUID_INT == 0:
         return False
     number = slot_at(value, UUID_INT)[0]
     if number == NULL or not PyLong_CheckExact(number):
         return False
-    low[0] = PyLong_AsUnsignedLongLongMask(number)
-    top = PyNumber_Rshift(number, SIXTY_FOUR)
-    if top == NULL:
-        return False
-    high[0] = PyLong_AsUnsignedLongLong(top)
-    Py_DECREF(top)
-    if PyErr_Occurred() != NULL:
+    if bytes_of_number(number, bits, 16) < 0:
         # Negative, or more than 128 bits: no number that a UUID can have.
         PyErr_Clear()
         return False
+    high[0], low[0] = big_endian(bits), big_endian(bits + 8)
     return True
 
 cdef inline int hex_digit(uint8_t byte) noexcept:
@@ -94,15 +101,14 @@ cdef const char *HEX = b"0123456789abcdef"
 
 cdef void format_uuid(uint64_t high, uint64_t low, uint8_t *out) noexcept:
     """The 36 bytes of text of a UUID."""
-    cdef int digits = 0
-    cdef uint64_t bits
-    for index in range(36):
-        if index in (8, 13, 18, 23):
-            out[index] = 45
-            continue
-        bits = high if digits < 16 else low
-        out[index] = HEX[(bits >> (60 - 4 * (digits & 15))) & 15]
-        digits += 1
+    cdef uint8_t byte
+    for index in range(16):
+        if index in (4, 6, 8, 10):
+            out[0] = 45
+            out += 1
+        byte = <uint8_t>((high if index < 8 else low) >> (56 - 8 * (index & 7)))
+        out[0], out[1] = HEX[byte >> 4], HEX[byte & 15]
+        out += 2
 
 cdef inline uint64_t big_endian(const uint8_t *at) noexcept:
     """Eight bytes, the highest first."""

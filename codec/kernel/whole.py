@@ -34,7 +34,10 @@ class WholeBlobs:
         self._largest = largest
         self.encode: Callable[[Any], Any] = _not_here
         if isinstance(encode, KernelEncode):
-            self.encode = core.Encoder(encode.program, version, fingerprint, largest).encode
+            opening = json_opening(subject, version, fingerprint)
+            self.encode = core.Encoder(
+                encode.program, version, fingerprint, largest, opening
+            ).encode
         self._decoder = core.Decoder(largest)
         self.decode: Callable[[Any], Any] = self._decoder.decode
         self.part = self._decoder.part
@@ -42,13 +45,18 @@ class WholeBlobs:
     def add(self, format_: Format, version: int, fingerprint: int, decode: Decode) -> None:
         """Read the blobs of a writer too, in a binary format or in JSON."""
         if format_ == "json":
-            opening = json_opening(self._subject, version, fingerprint)
-            self._texts.append(TextBlobs(opening, decode, self._largest))
-            self.decode = self._decode_any
+            self._add_json(json_opening(self._subject, version, fingerprint), decode)
         code = FORMAT_CODES[format_]
         if code in BINARY_FORMATS:
             runs = decode.program if isinstance(decode, KernelDecode) else decode
             self._decoder.add(code, version, fingerprint, runs)
+
+    def _add_json(self, opening: bytes, decode: Decode) -> None:
+        if isinstance(decode, KernelDecode) and len(opening) <= core.LONGEST_OPENING:
+            self._decoder.add_text(opening, decode.program)
+        else:
+            self._texts.append(TextBlobs(opening, decode, self._largest))
+            self.decode = self._decode_any
 
     def _decode_any(self, blob: Any) -> Any:
         found = self._decoder.decode(blob)

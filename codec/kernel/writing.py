@@ -63,7 +63,11 @@ class WritingCompiler(ABC):
         node = self.item(kind)
         if box is None:
             return node, python_class(kind, self.types)
-        return self.draft.add(core.BOX, node, **box_of(self.types, box)), self.types.boxes[box]
+        return self.boxed(node, box), self.types.boxes[box]
+
+    def boxed(self, node: int, name: str) -> int:
+        """The node of a box around a value."""
+        return self.draft.add(core.BOX, node, **box_of(self.types, name))
 
     def _record(self, record: Record) -> int:
         if record.name not in self.records:

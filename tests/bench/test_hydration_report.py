@@ -78,7 +78,7 @@ def test_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     heading, *rest = capsys.readouterr().out.splitlines()
     assert heading == line(HEADINGS)
     rows = rest[: rest.index("")]
-    assert [row.split()[0] for row in rows] == ["1", "1", "1", "1", "13", "15"]
+    assert [row.split()[0] for row in rows] == ["1", "1", "1", "1", "13", "13", "15"]
     assert "there is no real data" in rows[3]
     assert f"engine {instar.engine().name}" in "\n".join(rest)
     assert max(map(len, [heading, *rest])) <= 100

@@ -21,6 +21,15 @@ def mutated(payloads: list[bytes], count: int, seed: int) -> Iterator[bytes]:
         yield payload
 
 
+def flipped(payloads: list[bytes], count: int, seed: int) -> Iterator[bytes]:
+    """So many payloads, each one of ``payloads`` with one bit flipped: most of a text stays one."""
+    random = Random(seed)  # noqa: S311 - no secret
+    for _ in range(count):
+        payload = random.choice(payloads)
+        at = random.randrange(len(payload))
+        yield payload[:at] + bytes([payload[at] ^ 1 << random.randrange(7)]) + payload[at + 1 :]
+
+
 def _changed(random: Random, payload: bytes, other: bytes) -> bytes:
     at = random.randrange(len(payload) + 1)
     more = random.choice((random.choice(EDGY), random.randbytes(random.randint(1, 4))))

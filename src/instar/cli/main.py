@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from ..errors import ConfigError, InstarError, InvalidKey, MissingExtra, NoSuchKey, NoSuchSubject
 from . import (
     adopt,
+    bench,
     census,
     check,
     convert,
@@ -141,6 +142,7 @@ _add(release.release, release.EXAMPLE, "Freeze the newest version in instar.lock
 _add(record.record, record.EXAMPLE, "Keep blobs of each released version for ever.")
 _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show its state.")
 _add(convert.convert, convert.EXAMPLE, "Write a blob in another format or version.")
+_add(bench.bench, bench.EXAMPLE, "Measure formats and libraries on your own states.")
 _add(census.census, census.EXAMPLE, "Count a store by subject, version and format.")
 
 
