@@ -1,0 +1,134 @@
+"""What a newer state has to be once code of an older version has edited it: the plain rule.
+
+    The older code sees *x*, the downgrade of the newer state *y*, and makes it *x'*. Where the
+    upgrades of *x* and *x'* differ, the newer state is to be that of *x'*; everywhere else it is
+    to stay *y*.
+
+Nothing here knows of residue, which is how instar does it. See
+docs/explanation/mixed-fleets.md.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ...codec.record import Record
+from ...codec.verify.lab import Lab, Refused
+from ...codec.verify.walk import bare
+from .edits import Edit, apply, arranged
+from .places import Place, at, changes, has_records, inner, put, same
+
+
+class UnjudgedError(Exception):
+    """The plain rule does not say what an edit comes to: the items of a list have moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Older:
+    """An older state ``x`` that was seen where the newer one is ``y``, and their versions."""
+
+    lab: Lab
+    low: int
+    high: int
+    y: Any
+    x: Any
+
+    def after(self, edit: Edit, donor: Any) -> Any:
+        """What the newer state has to be after ``edit``. Raises UnjudgedError."""
+        before, after = bare(self.x), bare(self.x)
+        apply(edit, after, donor)
+        up, changed = self._up(before), self._up(after)
+        if edit.kind == "arrange":
+            return self._arranged(edit, up, changed)
+        if same(up, changed):
+            # No edit of the newer state: it may be that the upgrade does not tell the two apart.
+            raise UnjudgedError
+        return merged(bare(self.y), up, changed)
+
+    def _up(self, state: Any) -> Any:
+        if self.low == self.high:
+            return state
+        found = self.lab.migrate(bare(state), self.low, self.high)
+        if isinstance(found, Refused):
+            raise UnjudgedError
+        return found
+
+    def _arranged(self, edit: Edit, up: Any, changed: Any) -> Any:
+        """Where the list is in the newer state is told by the upgrade of one that is empty."""
+        empty = bare(self.x)
+        put(empty, edit.place, [])
+        places = list(changes(up, self._up(empty)))
+        if len(places) != 1:
+            raise UnjudgedError
+        place, y = places[0], bare(self.y)
+        if not _is_aligned(y, up, place):
+            raise UnjudgedError
+        held, count = at(y, place), len(at(self.x, edit.place))
+        fresh = at(changed, place)
+        if [len(held), len(at(up, place)), len(fresh)] != [count, count, len(edit.origin)]:
+            raise UnjudgedError
+        put(y, place, arranged(edit, held, lambda index: fresh[index]))
+        return y
+
+
+def _is_aligned(newer: Any, up: Any, place: Place) -> bool:
+    """Whether both have lists at ``place``, and as many items in each list on the way."""
+    for step in (*place, None):
+        if type(newer) is not type(up) or _length(newer) != _length(up):
+            return False
+        if step is not None:
+            newer, up = at(newer, (step,)), at(up, (step,))
+    return isinstance(newer, list)
+
+
+def _length(value: Any) -> int | None:
+    """The items of a list; None of anything else."""
+    return len(cast("list[Any]", value)) if isinstance(value, list) else None
+
+
+def merged(newer: Any, before: Any, after: Any) -> Any:
+    """``newer``, with whatever differs between ``before`` and ``after`` as it is in ``after``.
+
+    Raises UnjudgedError.
+    """
+    if same(before, after):
+        return newer
+    if type(newer) is type(before) is type(after):
+        if isinstance(newer, Record):
+            return _record(newer, before, after)
+        if isinstance(newer, dict):
+            return _map(cast("dict[Any, Any]", newer), before, after)
+        if isinstance(newer, list):
+            return _list(cast("list[Any]", newer), before, after)
+    return after
+
+
+def _record(newer: Record, before: Any, after: Any) -> Record:
+    for name, value in inner(newer):
+        parts = (getattr(each, str(name)) for each in (before, after))
+        setattr(newer, str(name), merged(value, *parts))
+    return newer
+
+
+def _map(newer: dict[Any, Any], before: dict[Any, Any], after: dict[Any, Any]) -> dict[Any, Any]:
+    if not any(map(has_records, (newer, before, after))):
+        # One value, but for entries that the older code did not see.
+        unseen = {key: value for key, value in newer.items() if key not in before}
+        return {**unseen, **after}
+    found = {key: value for key, value in newer.items() if key not in before or key in after}
+    for key, value in after.items():
+        is_old = key in newer and key in before
+        found[key] = merged(newer[key], before[key], value) if is_old else value
+    return found
+
+
+def _list(newer: list[Any], before: list[Any], after: list[Any]) -> list[Any]:
+    if len(newer) != len(before):
+        raise UnjudgedError  # older code did not see all items
+    if not any(map(has_records, (newer, before, after))):
+        return deepcopy(after)
+    if len(before) != len(after):
+        raise UnjudgedError
+    return [merged(*items) for items in zip(newer, before, after, strict=True)]
