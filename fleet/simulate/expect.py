@@ -15,10 +15,18 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ...codec.record import Record
-from ...codec.verify.lab import Lab, Refused
+from ...codec.verify.lab import Lab, Refused, attempt
 from ...codec.verify.walk import bare
 from .edits import Edit, apply, arranged
 from .places import Place, at, changes, has_records, inner, put, same
+
+
+def plain(lab: Lab, state: Any, source: int, target: int) -> Any:
+    """A state of ``source`` as ``target`` has it, by the migrations alone, or Refused."""
+    if source == target:
+        return bare(state)
+    # What does not lead there at all is found before any state is looked at.
+    return attempt(lambda each: lab.migrate(each, source, target), bare(state))
 
 
 class UnjudgedError(Exception):
@@ -48,9 +56,7 @@ class Older:
         return merged(bare(self.y), up, changed)
 
     def _up(self, state: Any) -> Any:
-        if self.low == self.high:
-            return state
-        found = self.lab.migrate(bare(state), self.low, self.high)
+        found = plain(self.lab, state, self.low, self.high)
         if isinstance(found, Refused):
             raise UnjudgedError
         return found

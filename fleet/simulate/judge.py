@@ -17,7 +17,7 @@ from ...migrations.data import is_data
 from ...store.repository import Repository
 from ...store.store import Store
 from .edits import Edit
-from .expect import Older
+from .expect import Older, plain
 from .process import Process
 
 
@@ -72,15 +72,11 @@ class Judge:
 
     def as_version(self, state: Any, version: int) -> Any:
         """A state of the newest version at another one, or that it is Refused."""
-        if version == self.newest:
-            return state
-        return self.lab.migrate(bare(state), self.newest, version)
+        return plain(self.lab, state, self.newest, version)
 
     def as_newest(self, state: Any, version: int) -> Any:
         """A state of ``version`` at the newest one, or that it is Refused."""
-        if version == self.newest:
-            return bare(state)
-        return self.lab.migrate(bare(state), version, self.newest)
+        return plain(self.lab, state, version, self.newest)
 
     def after(self, version: int, key: str, seen: Any, edit: Edit, donor: Any) -> Any:
         """What has to be there once ``edit`` is saved. Raises UnjudgedError."""

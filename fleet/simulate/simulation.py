@@ -83,6 +83,8 @@ def simulate(
     _check(simulation)
     report, end = Report(simulation), monotonic() + (seconds or 0)
     registry = cut_off(_opened(simulation), simulation.subject, simulation.new)
+    # Code that is pinned needs a way down: what keeps it from there is better said now.
+    registry.subject(simulation.subject).plan(simulation.new, simulation.old)
     while not report.rollouts or (monotonic() < end and not report.losses):
         with _address(simulation) as address:
             _roll_out(simulation, registry, address, report, progress)

@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from cli.place import write_schema
 from fleet.staff import Colleague, Crashing, LossyColleague
 
-from instar.errors import ConfigError, InstarError, NoSuchSubject
+from instar.errors import ConfigError, InstarError, MigrationMismatch, NoSuchSubject
 from instar.fleet.simulate import simulation as module
 from instar.fleet.simulate.process import Process
 from instar.fleet.simulate.simulation import Simulation, simulate
@@ -101,6 +102,15 @@ def test_misuse(plan: Simulation, tmp_path: Path) -> None:
             simulate(replace(plan, **wrong))
     with pytest.raises(NoSuchSubject):
         simulate(replace(plan, new=9))
+
+
+def test_no_way_down(project: Path) -> None:
+    """Where nothing leads back to the old version, new code cannot be pinned to it."""
+    fields = [{"name": "steps", "type": "long"}]
+    write_schema(project / "schemas" / "job", 2, fields)
+    (project / "schemas" / "job" / "v3.avsc").unlink()
+    with pytest.raises(MigrationMismatch, match="name has no default"):
+        simulate(Simulation(project / "schemas", None, "job", 1, 2))
 
 
 def test_a_store_in_use_is_refused(plan: Simulation, tmp_path: Path) -> None:
