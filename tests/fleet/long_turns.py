@@ -28,9 +28,9 @@ from instar.codec.compatibility.values import states  # noqa: E402
 from instar.codec.engines import engines  # noqa: E402
 from instar.errors import InstarError  # noqa: E402
 
-TURNS = 25
+TURNS = 50
 """Turns that one state takes."""
-STATES = 10
+STATES = 20
 """States of one subject before the next."""
 
 
@@ -107,7 +107,7 @@ def main() -> None:
         steps[name] += turns.steps - before[0]
         edits[name] += turns.edits - before[1]
         refused[name] += turns.refused - before[2]
-        if index % 20 == 0 or steps.total() >= given_.steps:
+        if index % 5 == 0 or steps.total() >= given_.steps:
             told = ((n, steps[n], edits[n], refused[n]) for n in steps)
             print(steps.total(), *told, flush=True)  # noqa: T201
         if steps.total() >= given_.steps:
