@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, cast
 
 from ...codec.record import Record
 from ...codec.verify.lab import Lab, Refused, attempt
-from ...codec.verify.walk import bare
+from ...codec.verify.walk import Walk, bare
 from .edits import Edit, apply, arranged
 from .places import Place, at, changes, has_records, inner, put, same
+from .together import Together
 
 
 def plain(lab: Lab, state: Any, source: int, target: int) -> Any:
@@ -53,7 +55,8 @@ class Older:
         if same(up, changed):
             # No edit of the newer state: it may be that the upgrade does not tell the two apart.
             raise UnjudgedError
-        return merged(bare(self.y), up, changed)
+        together = Together.of(self.lab.subject, self.low, self.high)
+        return Merge(self.lab.walk(self.high), together).merged(bare(self.y), up, changed)
 
     def _up(self, state: Any) -> Any:
         found = plain(self.lab, state, self.low, self.high)
@@ -94,47 +97,73 @@ def _length(value: Any) -> int | None:
     return len(cast("list[Any]", value)) if isinstance(value, list) else None
 
 
-def merged(newer: Any, before: Any, after: Any) -> Any:
-    """``newer``, with whatever differs between ``before`` and ``after`` as it is in ``after``.
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Lays what changed between two upgrades over a newer state."""
 
-    Raises UnjudgedError.
-    """
-    if same(before, after):
+    walk: Walk
+    together: Together
+
+    def merged(self, newer: Any, before: Any, after: Any) -> Any:
+        """``newer``, with whatever differs between ``before`` and ``after`` as in ``after``.
+
+        Raises UnjudgedError.
+        """
+        if same(before, after):
+            return newer
+        if type(newer) is type(before) is type(after):
+            if isinstance(newer, Record):
+                return self._record(newer, before, after)
+            if isinstance(newer, dict):
+                return self._map(cast("dict[Any, Any]", newer), before, after)
+            if isinstance(newer, list):
+                return self._list(cast("list[Any]", newer), before, after)
+        return after
+
+    def _record(self, newer: Record, before: Any, after: Any) -> Record:
+        self._check_together(newer, before, after)
+        for name, value in inner(newer):
+            parts = (getattr(each, str(name)) for each in (before, after))
+            setattr(newer, str(name), self.merged(value, *parts))
         return newer
-    if type(newer) is type(before) is type(after):
-        if isinstance(newer, Record):
-            return _record(newer, before, after)
-        if isinstance(newer, dict):
-            return _map(cast("dict[Any, Any]", newer), before, after)
-        if isinstance(newer, list):
-            return _list(cast("list[Any]", newer), before, after)
-    return after
 
+    def _check_together(self, newer: Record, before: Any, after: Any) -> None:
+        """What is made of the same as a field that changed is made anew, though it looks the
+        same: whether it is of the same, the two upgrades do not tell.
+        """
+        names = newer.__struct_fields__
+        changed = [n for n in names if not same(getattr(before, n), getattr(after, n))]
+        hidden = [
+            n for n in names if n not in changed and not same(getattr(newer, n), getattr(after, n))
+        ]
+        if any(self._are_together(newer, *pair) for pair in product(changed, hidden)):
+            raise UnjudgedError
 
-def _record(newer: Record, before: Any, after: Any) -> Record:
-    for name, value in inner(newer):
-        parts = (getattr(each, str(name)) for each in (before, after))
-        setattr(newer, str(name), merged(value, *parts))
-    return newer
+    def _are_together(self, record: Record, first: str, second: str) -> bool:
+        try:
+            fields = self.walk.fields(record)
+        except KeyError:
+            return False  # the box of a branch
+        return self.together.are(fields[first], fields[second])
 
+    def _map(
+        self, newer: dict[Any, Any], before: dict[Any, Any], after: dict[Any, Any]
+    ) -> dict[Any, Any]:
+        if not any(map(has_records, (newer, before, after))):
+            # One value, but for entries that the older code did not see.
+            unseen = {key: value for key, value in newer.items() if key not in before}
+            return {**unseen, **after}
+        found = {key: value for key, value in newer.items() if key not in before or key in after}
+        for key, value in after.items():
+            is_old = key in newer and key in before
+            found[key] = self.merged(newer[key], before[key], value) if is_old else value
+        return found
 
-def _map(newer: dict[Any, Any], before: dict[Any, Any], after: dict[Any, Any]) -> dict[Any, Any]:
-    if not any(map(has_records, (newer, before, after))):
-        # One value, but for entries that the older code did not see.
-        unseen = {key: value for key, value in newer.items() if key not in before}
-        return {**unseen, **after}
-    found = {key: value for key, value in newer.items() if key not in before or key in after}
-    for key, value in after.items():
-        is_old = key in newer and key in before
-        found[key] = merged(newer[key], before[key], value) if is_old else value
-    return found
-
-
-def _list(newer: list[Any], before: list[Any], after: list[Any]) -> list[Any]:
-    if len(newer) != len(before):
-        raise UnjudgedError  # older code did not see all items
-    if not any(map(has_records, (newer, before, after))):
-        return deepcopy(after)
-    if len(before) != len(after):
-        raise UnjudgedError
-    return [merged(*items) for items in zip(newer, before, after, strict=True)]
+    def _list(self, newer: list[Any], before: list[Any], after: list[Any]) -> list[Any]:
+        if len(newer) != len(before):
+            raise UnjudgedError  # older code did not see all items
+        if not any(map(has_records, (newer, before, after))):
+            return deepcopy(after)
+        if len(before) != len(after):
+            raise UnjudgedError
+        return [self.merged(*items) for items in zip(newer, before, after, strict=True)]
