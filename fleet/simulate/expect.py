@@ -13,7 +13,7 @@ from __future__ import annotations
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, cast
+from typing import Any
 
 from ...codec.record import Record
 from ...codec.verify.lab import Lab, Refused, attempt
@@ -94,7 +94,8 @@ def _is_aligned(newer: Any, up: Any, place: Place) -> bool:
 
 def _length(value: Any) -> int | None:
     """The items of a list; None of anything else."""
-    return len(cast("list[Any]", value)) if isinstance(value, list) else None
+    items: Any = value
+    return len(items) if isinstance(value, list) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +112,14 @@ class Merge:
         """
         if same(before, after):
             return newer
+        parts: tuple[Any, Any, Any] = newer, before, after
         if type(newer) is type(before) is type(after):
             if isinstance(newer, Record):
-                return self._record(newer, before, after)
+                return self._record(*parts)
             if isinstance(newer, dict):
-                return self._map(cast("dict[Any, Any]", newer), before, after)
+                return self._map(*parts)
             if isinstance(newer, list):
-                return self._list(cast("list[Any]", newer), before, after)
+                return self._list(*parts)
         return after
 
     def _record(self, newer: Record, before: Any, after: Any) -> Record:

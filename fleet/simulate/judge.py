@@ -92,7 +92,8 @@ class Judge:
         if isinstance(wanted, Refused):
             return None  # what can be said of it is said by what it saves
         first = self.lab.walk(version).first_difference(wanted, state, lost)
-        return first and Wrong.of(f"version {version} reads another value", first)
+        what = f"version {version} reads another value"
+        return None if first is None else Wrong.of(what, first)
 
     def refused(self, process: Process, key: str, message: str) -> Wrong | None:
         """What is wrong with that a process cannot read a state, if it should."""

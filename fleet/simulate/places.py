@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterator
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from ...codec.record import Record
 
@@ -32,13 +32,14 @@ def put(value: Any, place: Place, what: Any) -> None:
 
 def inner(value: Any) -> Iterator[tuple[Key, Any]]:
     """The parts of a record, a list or a map, each with the step that leads to it."""
+    whole: Any = value
     match value:
         case Record():
             yield from ((name, getattr(value, name)) for name in value.__struct_fields__)
         case dict():
-            yield from cast("dict[Key, Any]", value).items()
+            yield from whole.items()
         case list():
-            yield from enumerate(cast("list[Any]", value))
+            yield from enumerate(whole)
         case _:
             pass
 
