@@ -40,7 +40,7 @@ def test_examples_can_be_called(name: str) -> None:
         COMMANDS[name].make_context(name, words[len(named) :], resilient_parsing=True)
 
 
-@pytest.mark.parametrize("name", ["", "migration", *COMMANDS])
+@pytest.mark.parametrize("name", ["", "migration", "rollout", *COMMANDS])
 def test_help_fits_80_columns(run: Run, name: str) -> None:
     """No line of help is longer than 80 columns, and none is cut."""
     lines = run(*name.split(), "--help").out.splitlines()

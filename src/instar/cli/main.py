@@ -26,6 +26,7 @@ from . import (
     new,
     record,
     release,
+    rollout,
     tour,
     verify,
 )
@@ -137,6 +138,12 @@ app.add_typer(
     name="migration",
     short_help="Write the next migration, and explain ways in words.",
     help="The steps between the versions of a subject.",
+)
+app.add_typer(
+    rollout.app,
+    name="rollout",
+    short_help="Try a rollout and its rollback with real processes.",
+    help="Old and new code that share one store.",
 )
 _add(release.release, release.EXAMPLE, "Freeze the newest version in instar.lock.")
 _add(record.record, record.EXAMPLE, "Keep blobs of each released version for ever.")

@@ -1,0 +1,1 @@
+"""Many processes of several versions that share one store."""

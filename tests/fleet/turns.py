@@ -1,0 +1,103 @@
+"""Programs of several versions take turns with one state, and a plain model says what is in it."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from instar import Registry
+from instar.codec.codec import Codec
+from instar.codec.engines import EngineName, forced_engine
+from instar.codec.settings import Settings
+from instar.codec.tag.header import Format
+from instar.codec.verify.lab import Lab, Refused
+from instar.codec.verify.walk import bare
+from instar.errors import MigrationMismatch, NewerVersion, NotExpressible
+from instar.fleet.simulate.edits import apply, choose
+from instar.fleet.simulate.expect import Older, UnjudgedError, plain
+
+
+@dataclass
+class Turns:
+    """``state`` is what has to be there, at the newest version; ``blob`` is what is stored."""
+
+    registry: Registry
+    name: str
+    steps: int = 0
+    edits: int = 0
+    refused: int = 0
+    _codecs: dict[Any, Codec[Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.subject = self.registry.subject(self.name)
+        self.lab = Lab(self.subject)
+        self.high = self.subject.latest
+
+    def codec(self, engine: EngineName, format_: Format, version: int, written: int) -> Codec[Any]:
+        key = engine, format_, version, written
+        if key not in self._codecs:
+            settings = Settings(version, format_, write_version=written)
+            self._codecs[key] = Codec(self.subject, settings)
+        return self._codecs[key]
+
+    def start(self, state: Any, engine: EngineName, format_: Format) -> None:
+        self.state = bare(state)
+        with forced_engine(engine):
+            self.blob = self.codec(engine, format_, self.high, self.high).encode(state)
+
+    def turn(  # noqa: PLR0913 - all that there is to one turn
+        self,
+        version: int,
+        written: int,
+        way: tuple[EngineName, Format],
+        donor: Any,
+        seed: int,
+        *,
+        copied: bool = False,
+    ) -> None:
+        """Code of ``version`` loads, edits where there is a donor, and saves at ``written``."""
+        self.steps += 1
+        with forced_engine(way[0]):
+            try:
+                codec = self.codec(*way, version, written)
+                loaded = codec.decode(self.blob)
+            except (NewerVersion, MigrationMismatch):
+                self._refuse(self.state, version, written)
+                return
+            wanted = self._edited(version, loaded, donor, seed)
+            if copied:
+                loaded = copy.deepcopy(loaded)
+            try:
+                self.blob = codec.encode(loaded)
+            except (NotExpressible, MigrationMismatch):
+                self._refuse(wanted, written)
+                return
+            self.state = wanted
+            self.check(way)
+
+    def _refuse(self, state: Any, *versions: int) -> None:
+        """What is refused must be what migrations alone cannot bring to one of the versions."""
+        plainly = [plain(self.lab, state, self.high, version) for version in versions]
+        assert any(isinstance(each, Refused) for each in plainly)
+        self.refused += 1
+
+    def _edited(self, version: int, loaded: Any, donor: Any, seed: int) -> Any:
+        """Edit what was loaded; what the newest version of it has to be."""
+        seen = bare(loaded)
+        edit = None if donor is None else choose(seen, donor, Random(seed).randrange)  # noqa: S311 - to be repeated
+        if edit is None:
+            return self.state
+        try:
+            wanted = Older(self.lab, version, self.high, self.state, seen).after(edit, donor)
+        except UnjudgedError:
+            return self.state
+        apply(edit, loaded, donor)
+        self.edits += 1
+        return wanted
+
+    def check(self, way: tuple[EngineName, Format]) -> None:
+        found = self.codec(*way, self.high, self.high).decode(self.blob)
+        difference = self.lab.walk(self.high).first_difference(self.state, found)
+        assert difference is None, str(difference)
