@@ -56,7 +56,7 @@ def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) ->
     from .newer.checks import Checks  # noqa: PLC0415
     from .newer.prune import prune  # noqa: PLC0415
 
-    write: Encode = _library(format_).encoder(types, limits, leaves=True)
+    write = _engine(format_).encoder(types, limits, leaves=True)
     checks = Checks(types)
 
     def encode(state: Any) -> bytes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from .containers import as_dict, as_list
+from .engines import engine
 from .record import Record, residue_of, set_residue
 
 Step: TypeAlias = str | int | tuple[str | int | bool]
@@ -50,6 +51,20 @@ def carriers(state: Record, *, repeats: bool = False) -> Iterator[tuple[Way, Rec
                 yield way, value, residue
         inside = [((*way, step), item) for step, item in _parts(value) if _is_container(item)]
         pending += reversed(inside)
+
+
+def checked_carriers(state: Any) -> list[tuple[Way, Record, bytes]]:
+    """The same, with repeats, of a state or value that was read or checked: it nests only so
+    deep, and all of its lists and maps are plain ones.
+    """
+    if engine().name == "kernel":
+        from .kernel import core  # noqa: PLC0415 - there may be no kernel
+        from .kernel.format import DEEPEST  # noqa: PLC0415
+
+        found = core.carriers_of(state, Record, DEEPEST)
+        if found is not None:
+            return cast("list[tuple[Way, Record, bytes]]", found)
+    return list(carriers(state, repeats=True))
 
 
 def path_of(way: Way) -> str:

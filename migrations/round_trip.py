@@ -90,6 +90,14 @@ class RoundTrip:
             self._fields(self.there[out], self.back[home], at)
             del self.open[pair]
 
+    def returns(self, pair: Pair, name: str) -> bool:
+        """Whether a field of a record always comes back as it was."""
+        out, home = pair
+        trip = RoundTrip(self.there, self.back, self.schema)
+        at = _Place(record_named(self.schema, home.target), "").inside(name)
+        trip._field(self.there[out], self.back[home], makers(self.back[home])[name], at)
+        return not trip.lost
+
     def _fields(self, out: RecordConversion, home: RecordConversion, at: _Place) -> None:
         """Follow the fields that ``home`` makes of what ``out`` makes of ``at.record``."""
         found = makers(home)

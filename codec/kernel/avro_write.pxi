@@ -242,7 +242,9 @@ cdef inline bint write_slot(Buffer *b, Node *node, PyObject *record, Py_ssize_t 
     return done
 
 cdef bint write_record(Buffer *b, Node *node, PyObject *value) noexcept:
-    if <PyObject *>Py_TYPE(value) != node.object or has_residue(value) or not deeper(b):
+    if <PyObject *>Py_TYPE(value) != node.object or not deeper(b):
+        return False
+    if has_residue(value) and not b.residue:
         return False
     for index in range(node.count):
         if not write_slot(b, node, value, index):

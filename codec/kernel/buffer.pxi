@@ -10,6 +10,7 @@ cdef struct Buffer:
     Py_ssize_t limit
     Py_ssize_t messages     # that are open, of Protobuf
     Py_ssize_t spare        # items without bytes that there may still be
+    Py_ssize_t residue      # bytes of it that there may still be; where there may be none, 0
     PyObject *owner         # the bytes object whose memory it is, or NULL
 
 cdef bint grow(Buffer *b, Py_ssize_t more) noexcept:

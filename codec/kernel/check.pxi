@@ -2,9 +2,13 @@
 # reads, which knows less of a schema than we do. A program for writing is walked, or one that
 # holds only what is left to check.
 
-cdef bint check_value(Node *node, PyObject *value, Py_ssize_t room, bint plain) noexcept:
+cdef enum:
+    PLAIN = 1       # refuse what JSON has no plain form for
+    LEAVES = 2      # pass over residue
+
+cdef bint check_value(Node *node, PyObject *value, Py_ssize_t room, int how) noexcept:
     """Whether a value is one of the node's type; ``room`` levels may nest. False may also mean
-    that only Python can tell. ``plain`` refuses what JSON has no plain form for.
+    that only Python can tell. ``how`` says more of it, by the flags below.
     """
     cdef int op = node.op
     cdef int64_t number
@@ -13,29 +17,29 @@ cdef bint check_value(Node *node, PyObject *value, Py_ssize_t room, bint plain) 
     elif op == STRING:
         return PyUnicode_CheckExact(value) and text_size(value) >= 0
     elif op == RECORD:
-        return check_record(node, value, room, plain)
+        return check_record(node, value, room, how)
     elif op == LONG or op == INT:
         return is_number(node, value)
     elif op == ENUM:
         return has_object(node, value)
     elif op == OPTIONAL:
-        return value == Py_None or check_value(node.nodes[0], value, room, plain)
+        return value == Py_None or check_value(node.nodes[0], value, room, how)
     elif op == UNION:
-        return check_branch(node, value, room, plain)
+        return check_branch(node, value, room, how)
     elif op == ARRAY:
-        return check_items(node, value, room, plain)
+        return check_items(node, value, room, how)
     elif op == MAP:
-        return check_entries(node, value, room, plain)
+        return check_entries(node, value, room, how)
     elif op == TIMESTAMP:
         return count_of_moment(value, node.size, PyDateTimeAPI.TimeZone_UTC, &number)
     elif op == JSON:
         return check_json(value, min(node.size, room))
     elif op == DOUBLE or op == FLOAT:
-        return check_float(value, op == FLOAT, plain)
+        return check_float(value, op == FLOAT, how)
     else:
-        return check_other(node, value, room, plain)
+        return check_other(node, value, room, how)
 
-cdef bint check_other(Node *node, PyObject *value, Py_ssize_t room, bint plain) noexcept:
+cdef bint check_other(Node *node, PyObject *value, Py_ssize_t room, int how) noexcept:
     cdef int op = node.op
     cdef int64_t number
     if op == CONSTANT:
@@ -62,10 +66,10 @@ cdef bint check_other(Node *node, PyObject *value, Py_ssize_t room, bint plain) 
         return unscaled_of(value, node.size, node.extra, &number)
     elif op == BOX:
         return <PyObject *>Py_TYPE(value) == node.object and check_slots(
-            node, value, room - 1, plain
+            node, value, room - 1, how
         )
     elif op == VECTOR:
-        return room > 0 and check_vector(node, value, plain)
+        return room > 0 and check_vector(node, value, how)
     elif op == CALL:
         return check_called(node, value)
     else:
@@ -87,24 +91,24 @@ cdef bint is_unsigned(Node *node, PyObject *value) noexcept:
         return False
     return node.op == UINT64 or number <= 0xFFFFFFFFULL
 
-cdef bint check_float(PyObject *value, bint single, bint plain) noexcept:
+cdef bint check_float(PyObject *value, bint single, int how) noexcept:
     if not PyFloat_CheckExact(value):
         return False
     cdef double number = PyFloat_AS_DOUBLE(value)
     cdef float narrow
     if number - number != 0:
-        return not plain  # NaN and the infinities
+        return not how & PLAIN  # NaN and the infinities
     narrow = <float>number
     return not single or narrow - narrow == 0
 
-cdef bint check_vector(Node *node, PyObject *value, bint plain) noexcept:
+cdef bint check_vector(Node *node, PyObject *value, int how) noexcept:
     cdef Py_buffer view
     cdef bint sound = True
     if not open_vector(node, value, &view):
         return False
-    if plain and node.size == 4:
+    if how & PLAIN and node.size == 4:
         sound = floats_are_finite(<const float *>view.buf, view.len // 4)
-    elif plain:
+    elif how & PLAIN:
         sound = doubles_are_finite(<const double *>view.buf, view.len // 8)
     PyBuffer_Release(&view)
     return sound
@@ -132,22 +136,22 @@ cdef bint check_called(Node *node, PyObject *value) noexcept:
     Py_XDECREF(found)
     return found != NULL
 
-cdef bint check_branch(Node *node, PyObject *value, Py_ssize_t room, bint plain) noexcept:
+cdef bint check_branch(Node *node, PyObject *value, Py_ssize_t room, int how) noexcept:
     cdef PyObject *cls = <PyObject *>Py_TYPE(value)
     for index in range(node.places):
         if node.objects[index] == cls:
-            return check_value(node.nodes[index], value, room, plain)
+            return check_value(node.nodes[index], value, room, how)
     return False
 
-cdef bint check_record(Node *node, PyObject *value, Py_ssize_t room, bint plain) noexcept:
+cdef bint check_record(Node *node, PyObject *value, Py_ssize_t room, int how) noexcept:
     return (
         <PyObject *>Py_TYPE(value) == node.object
-        and not has_residue(value)
+        and (how & LEAVES or not has_residue(value))
         and room > 0
-        and check_slots(node, value, room - 1, plain)
+        and check_slots(node, value, room - 1, how)
     )
 
-cdef bint check_slots(Node *node, PyObject *record, Py_ssize_t room, bint plain) noexcept:
+cdef bint check_slots(Node *node, PyObject *record, Py_ssize_t room, int how) noexcept:
     cdef PyObject *value
     cdef bint sound
     for index in range(node.count):
@@ -155,13 +159,13 @@ cdef bint check_slots(Node *node, PyObject *record, Py_ssize_t room, bint plain)
         if value == NULL:
             return False
         Py_INCREF(value)
-        sound = check_value(node.nodes[index], value, room, plain)
+        sound = check_value(node.nodes[index], value, room, how)
         Py_DECREF(value)
         if not sound:
             return False
     return True
 
-cdef bint check_items(Node *node, PyObject *items, Py_ssize_t room, bint plain) noexcept:
+cdef bint check_items(Node *node, PyObject *items, Py_ssize_t room, int how) noexcept:
     cdef PyObject *item
     cdef bint sound
     cdef Py_ssize_t index = 0
@@ -172,14 +176,14 @@ cdef bint check_items(Node *node, PyObject *items, Py_ssize_t room, bint plain) 
     while index < PyList_GET_SIZE(items):
         item = PyList_GET_ITEM(items, index)
         Py_INCREF(item)
-        sound = check_value(node.nodes[0], item, room - 1, plain)
+        sound = check_value(node.nodes[0], item, room - 1, how)
         Py_DECREF(item)
         if not sound:
             return False
         index += 1
     return True
 
-cdef bint check_entries(Node *node, PyObject *entries, Py_ssize_t room, bint plain) noexcept:
+cdef bint check_entries(Node *node, PyObject *entries, Py_ssize_t room, int how) noexcept:
     cdef PyObject *key
     cdef PyObject *value
     cdef Py_ssize_t place = 0
@@ -190,8 +194,8 @@ cdef bint check_entries(Node *node, PyObject *entries, Py_ssize_t room, bint pla
     while PyDict_Next(entries, &place, &key, &value):
         Py_INCREF(key)
         Py_INCREF(value)
-        sound = check_value(node.nodes[0], key, room - 1, plain) and check_value(
-            node.nodes[1], value, room - 1, plain
+        sound = check_value(node.nodes[0], key, room - 1, how) and check_value(
+            node.nodes[1], value, room - 1, how
         )
         Py_DECREF(key)
         Py_DECREF(value)
@@ -228,10 +232,12 @@ cdef bint check_json(PyObject *value, Py_ssize_t room) noexcept:
             return False
     return True
 
-def is_sound(Program program, state, bint plain):
+def is_sound(Program program, state, bint plain, bint leaves=False):
     """Whether the kernel finds ``state`` to be of its schema. False may also mean that it
-    cannot tell; another exception than that of a wrong value is raised.
+    cannot tell; another exception than that of a wrong value is raised. ``plain`` and
+    ``leaves`` are the flags above.
     """
-    if check_value(program.root, <PyObject *>state, program.depth, plain):
+    cdef int how = (PLAIN if plain else 0) | (LEAVES if leaves else 0)
+    if check_value(program.root, <PyObject *>state, program.depth, how):
         return True
     return refused_or_raised() is not NotImplemented

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ...errors import CarriesResidue
 from ..library.format import Decode, Encode, FormatEngine, Reading
 from ..limits import Limits
 from ..types import SchemaTypes
@@ -22,27 +23,37 @@ DEEPEST = 400
 """Levels that the kernel nests at most: it recurses on the stack of C."""
 
 
+def _room(limits: Limits) -> int:
+    """Bytes of residue that are far from the limit: how near it may be, the library says."""
+    return max(1, limits.residue_bytes // 4)
+
+
 @dataclass(slots=True)
 class KernelDecode:
     """Decodes payloads by a program."""
 
     program: core.Program
     library: Decode
+    residue: int = 0
 
     def __call__(self, payload: Any) -> Any:
         """The object of a payload; raises what the library engine raises."""
         if type(payload) is not bytes:
             return self.library(payload)  # the document that a reformatted blob holds
-        found = core.decode_payload(self.program, payload)
+        found = core.decode_payload(self.program, payload, self.residue)
         return self.library(payload) if found is NotImplemented else found
 
 
 @dataclass(slots=True)
 class KernelEncode:
-    """Encodes objects by a program."""
+    """Encodes objects by a program. ``residue`` bounds their residue, in bytes; ``keeps`` says
+    that there may be any.
+    """
 
     program: core.Program
     library: Encode
+    residue: int
+    keeps: bool
     encoder: core.Encoder = field(init=False)
 
     def __post_init__(self) -> None:
@@ -50,8 +61,13 @@ class KernelEncode:
 
     def __call__(self, state: Any) -> bytes:
         """The payload of an object; raises what the library engine raises."""
-        found = self.encoder.payload(state)
-        return self.library(state) if found is NotImplemented else found
+        payload: bytes = self.encoder.payload(state, self.residue if self.keeps else 0)
+        if payload is not NotImplemented:
+            return payload
+        # Where it is residue alone that is in the way, the library would look for it for long.
+        if not self.keeps and self.encoder.payload(state, self.residue) is not NotImplemented:
+            raise CarriesResidue("the record keeps residue")
+        return self.library(state)
 
 
 class _Late:
@@ -76,22 +92,27 @@ class KernelFormat:
     compile_reading: Callable[[Reading, Limits], core.Program]
     compile_writing: Callable[[SchemaTypes, Limits], core.Program]
 
-    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
-        """An encoder of root objects of ``types``."""
-        library = _Late(lambda: self.library.encoder(types, limits))
+    def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
+        """An encoder of root objects of ``types``; ``leaves`` has it write residue in
+        Protobuf, and pass over it in the other formats.
+        """
+        library = _Late(lambda: self.library.encoder(types, limits, leaves=leaves))
         if limits.depth > DEEPEST:
             return library
         try:
-            return KernelEncode(self.compile_writing(types, limits), library)
+            program = self.compile_writing(types, limits)
+            return KernelEncode(program, library, _room(limits), leaves)
         except NotPlainError:
             return library
 
     def decoder(self, reading: Reading, limits: Limits) -> Decode:
         """A decoder of payloads."""
         library = _Late(lambda: self.library.decoder(reading, limits))
-        if limits.depth > DEEPEST or reading.foreign or reading.residue:
+        is_kept = reading.residue and reading.graph is None
+        if limits.depth > DEEPEST or reading.foreign or (reading.residue and not is_kept):
             return library
         try:
-            return KernelDecode(self.compile_reading(reading, limits), library)
+            program = self.compile_reading(reading, limits)
+            return KernelDecode(program, library, _room(limits) if is_kept else 0)
         except NotPlainError:
             return library

@@ -49,7 +49,9 @@ cdef inline bint pass_held(Cursor *c, PyObject *held, Py_ssize_t skipped) noexce
 
 cdef bint write_keyed(Buffer *b, Node *node, PyObject *value) noexcept:
     """A record or a box. ``objects`` has what stands before each of its values, and the end."""
-    if <PyObject *>Py_TYPE(value) != node.object or has_residue(value) or not deeper(b):
+    if <PyObject *>Py_TYPE(value) != node.object or not deeper(b):
+        return False
+    if has_residue(value) and not b.residue:
         return False
     for index in range(node.count):
         if not put_held(b, node.objects[index]) or not write_slot(b, node, value, index):

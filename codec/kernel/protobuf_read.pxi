@@ -251,6 +251,8 @@ cdef bint read_fields(Cursor *c, Node *node, PyObject *base, uint32_t stop) noex
         if step == last or step.tag != tag:
             step = find_step(node, tag)
             if step == last:
+                if node.op == RECORD and base != NULL and read_token(c, tag, base):
+                    continue
                 return False
         if not mark_seen(&seen, step.bit) and not step.flags & REPEATED:
             return False

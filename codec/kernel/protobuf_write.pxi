@@ -213,7 +213,9 @@ cdef bint write_record_fields(Buffer *b, Node *node, PyObject *record) noexcept:
     """The fields of a record, the highest number first."""
     cdef PyObject *value
     cdef bint done
-    if <PyObject *>Py_TYPE(record) != node.object or has_residue(record) or not deeper(b):
+    if <PyObject *>Py_TYPE(record) != node.object or not deeper(b):
+        return False
+    if has_residue(record) and not write_token(b, slot_at(record, RESIDUE_AT)[0]):
         return False
     cdef Step *step = node.steps + node.count
     while step > node.steps:

@@ -54,8 +54,10 @@ def checked(check: Callable[[bytes], None], decode: Decode) -> Decode:
 class FormatEngine(Protocol):
     """Encoders and decoders of one format."""
 
-    def encoder(self, types: SchemaTypes, limits: Limits) -> Encode:
-        """An encoder of root objects of ``types``."""
+    def encoder(self, types: SchemaTypes, limits: Limits, *, leaves: bool = False) -> Encode:
+        """An encoder of root objects of ``types``; ``leaves`` has it pass over residue, but in
+        Protobuf, which has a place for it.
+        """
         ...
 
     def decoder(self, reading: Reading, limits: Limits) -> Decode:

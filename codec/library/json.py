@@ -31,7 +31,7 @@ class JsonFormat:
         check = compile_dump(types, CheckSink(plain=True), limits, leaves=leaves)
         dump = compile_dump(types, BuiltinsSink(types), limits, leaves=leaves)
         check_depth = depth_check(types.schema, limits.depth)
-        quick = quick_check(types, limits, plain=True)
+        quick = quick_check(types, limits, plain=True, leaves=leaves)
         write = msgspec.json.Encoder(enc_hook=encode_vector).encode
 
         def encode(state: Any) -> bytes:

@@ -29,6 +29,7 @@ from ...migrations.conversion import (
     Maybe,
     Never,
     NullToDefault,
+    RecordConversion,
     Require,
     Then,
     ToBranch,
@@ -78,7 +79,7 @@ from .closures import (
     to_item,
     union,
 )
-from .load_fields import Records, Versions, Watch, field_of, load_fields, record_type
+from .load_fields import Records, Versions, Watch, field_of, load_fields, load_values, record_type
 from .object_source import ObjectSource
 from .scalar_steps import change, member, rule_change
 from .source import Source
@@ -105,6 +106,20 @@ def compile_load(  # noqa: PLR0913, PLR0917 - what it leads from and to, and two
 def compile_identity(source: Source, types: SchemaTypes) -> Load:
     """The same where the raw record is of the schema of ``types`` itself."""
     return compile_load(identity(types.schema), source, types.schema, types)
+
+
+def compile_record_values(
+    conversion: RecordConversion,
+    graph: Graph,
+    old: SchemaTypes,
+    new: SchemaTypes,
+    versions: Versions,
+) -> Load:
+    """A function from a record of ``old`` to the values that ``conversion`` makes of it, by
+    attribute of ``new``. ``conversion`` may be a part of one of ``graph``.
+    """
+    compiler = _Compiler(graph.records, ObjectSource(old), old.schema, new, versions)
+    return load_values(compiler, conversion)
 
 
 def compile_value(source: Source, types: SchemaTypes, kind: Type) -> Load:

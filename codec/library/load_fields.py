@@ -107,6 +107,13 @@ def load_fields(compiler: Compiler, conversion: RecordConversion) -> Load:
     return _Fields(compiler).load(conversion)
 
 
+def load_values(compiler: Compiler, conversion: RecordConversion) -> Load:
+    """A closure that gives the same fields as a dictionary, by attribute, but for those that
+    the class of the record fills itself.
+    """
+    return _Fields(compiler).load(conversion, dict, keeps=False)
+
+
 def record_type(schema: Schema, name: str) -> Record:
     """The record of this name; TypeError for any other type."""
     named = schema.types[name]
@@ -124,8 +131,16 @@ def field_of(record: Record, name: str) -> Field:
 class _Fields:
     compiler: Compiler
 
-    def load(self, conversion: RecordConversion, *, keeps: bool = True) -> Load:
-        """``keeps`` says that the residue of the source record belongs to this one."""
+    def load(
+        self,
+        conversion: RecordConversion,
+        make: Callable[..., Any] | None = None,
+        *,
+        keeps: bool = True,
+    ) -> Load:
+        """``make`` takes the place of the record's class. ``keeps`` says that the residue of
+        the source record belongs to this one.
+        """
         old = record_type(self.compiler.schema, conversion.source)
         new = record_type(self.compiler.types.schema, conversion.target)
         attributes = self.compiler.types.names.attributes[new.name]
@@ -157,7 +172,7 @@ class _Fields:
             self.compiler.source.open_record(old),
             RecordSteps(takes, fills, calls, made),
         )
-        load = record_loader(self.compiler.types.record(new.name), opened, steps)
+        load = record_loader(make or self.compiler.types.record(new.name), opened, steps)
         if keeps and self.compiler.watch is not None:
             load = partial(watched, load, self.compiler.watch.made, conversion)
         residue = self.compiler.source.residue(old) if keeps else None

@@ -29,7 +29,7 @@ class MsgpackFormat:
         """An encoder of root objects of ``types``; ``leaves`` has it pass over residue."""
         check = compile_dump(types, CheckSink(), limits, leaves=leaves)
         check_depth = depth_check(types.schema, limits.depth)
-        quick = quick_check(types, limits)
+        quick = quick_check(types, limits, leaves=leaves)
         write = msgspec.msgpack.Encoder(enc_hook=encode_vector).encode
 
         def encode(state: Any) -> bytes:

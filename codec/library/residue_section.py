@@ -17,7 +17,7 @@ from ...errors import ValueMismatch
 from ..containers import as_dict, as_list
 from ..limits import Limits, check_residue_size
 from ..record import Record, set_residue
-from ..residue import Way, carriers, path_of
+from ..residue import Way, checked_carriers, path_of
 from ..tag.header import Format
 from ..tag.text_document import RESIDUE_KEY
 from ..yaml_text import dump_yaml, load_yaml
@@ -29,12 +29,18 @@ _JSON_OPENING = b'{"$residue":'
 _LENGTH_SIZE = 4
 
 
+class _Section(msgspec.Struct):
+    """The first key of a document, and nothing of the others."""
+
+    residue: msgspec.Raw = msgspec.field(name=RESIDUE_KEY)
+
+
 def put_section(format_: Format, payload: bytes, state: Record, limits: Limits) -> bytes:
     """``payload``, that of ``state`` without its residue, with the residue in it or before it.
 
     Raises LimitExceeded where there is too much of it.
     """
-    entries = [(way, residue) for way, _, residue in carriers(state, repeats=True)]
+    entries = [(way, residue) for way, _, residue in checked_carriers(state)]
     check_residue_size(sum(len(residue) for _, residue in entries), limits)
     match format_:
         case "json":
@@ -68,8 +74,15 @@ def _taken(format_: Format, payload: Any, limits: Limits) -> tuple[Any, Any]:
         stop = _LENGTH_SIZE + int.from_bytes(payload[:_LENGTH_SIZE], "little")
         return msgspec.msgpack.decode(payload[_LENGTH_SIZE:stop]), payload[stop:]
     document = payload
-    if not isinstance(payload, dict):
-        document = msgspec.json.decode(payload) if format_ == "json" else load_yaml(payload, limits)
+    if format_ == "json" and not isinstance(payload, dict):
+        found = msgspec.json.decode(payload, type=_Section).residue
+        stop = len(_JSON_OPENING) + len(bytes(found))
+        if payload.startswith(_JSON_OPENING) and payload[len(_JSON_OPENING) : stop] == bytes(found):
+            # As it is written, so that the rest is a document by itself.
+            return msgspec.json.decode(found), b"{" + payload[stop:].removeprefix(b",")
+        document = msgspec.json.decode(payload)
+    elif not isinstance(payload, dict):
+        document = load_yaml(payload, limits)
     plain = dict(as_dict(document))
     return plain.pop(RESIDUE_KEY), plain
 
@@ -82,7 +95,10 @@ def attach(state: Record, entries: Iterable[tuple[Way, bytes]]) -> None:
             place = _inside(place, step, way)
         if not isinstance(place, Record):
             raise _nowhere(way)
-        check_fields(residue, path_of(way))
+        try:
+            check_fields(residue)
+        except ValueMismatch as error:
+            raise error.under(path_of(way)) from None
         set_residue(place, residue)
 
 

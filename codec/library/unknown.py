@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 from ...errors import ValueMismatch
 from ..containers import class_of
 
+_LONGEST_SIZE = 28  # Bits of a length that is read without protobuf.
+_WIRE = 7  # The bits of a tag that are no number.
 _MORE = 0x80  # In LEB128, the bit that says another byte follows.
 
 
@@ -71,12 +73,33 @@ def put_back(message: Any, residue: bytes) -> Any:
     return message
 
 
-def check_fields(residue: bytes, path: str) -> None:
+def lone_bytes(tag: bytes, residue: bytes) -> bytes | None:
+    """The bytes of a field of this tag, which is short and that of bytes, if they are all else
+    that there is in residue. ``None`` may also mean that only protobuf can tell.
+    """
+    if not residue.startswith(tag):
+        return None
+    size, shift, at = 0, 0, len(tag)
+    while at < len(residue) and shift < _LONGEST_SIZE:
+        byte = residue[at]
+        size |= (byte & ~_MORE) << shift
+        shift, at = shift + 7, at + 1
+        if byte < _MORE:
+            return residue[at:] if at + size == len(residue) else None
+    return None
+
+
+def check_fields(residue: bytes) -> None:
     """Raise ValueMismatch where residue is no sequence of fields."""
-    try:
+    if lone_bytes(_tag(residue), residue) is None:
         list(fields_of(residue))
-    except ValueMismatch as error:
-        raise error.under(path) from None
+
+
+def _tag(residue: bytes) -> bytes:
+    """The tag that a residue begins with, if it is short and that of bytes; else a wrong one."""
+    size = next((at for at, byte in enumerate(residue[:4], 1) if byte < _MORE), 0)
+    is_short = size > 1 and residue[size - 1] != 0 and residue[0] & _WIRE == WireType.LENGTH
+    return residue[:size] if is_short else b"\0"
 
 
 def unknown_size(message: Any) -> int:

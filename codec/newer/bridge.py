@@ -8,10 +8,9 @@ from typing import Any
 from ...errors import NewerVersion, UnknownFingerprint
 from ..limits import Limits
 from ..loss_report import path_losses, round_trip_losses
-from ..residue import carriers
 from ..subject import Subject
 from .crossing import Crossing
-from .token import Token, read_token, split_residue
+from .token import NOTHING, Found, Token, kept_in
 
 
 class Bridge:
@@ -33,8 +32,8 @@ class Bridge:
         """Raise MigrationMismatch where nothing leads from one version to the other."""
         self._route(min(source, target), max(source, target))
 
-    def lead(self, state: Any, source: int, target: int) -> Any:
-        """A state of ``source`` as one of ``target``.
+    def lead(self, state: Any, source: int, target: int, found: Found = NOTHING) -> Any:
+        """A state of ``source`` as one of ``target``; ``found`` are its tokens, for a newer one.
 
         Raises ``NotExpressible`` where an older version cannot hold it, ``LimitExceeded``
         where it keeps too much, ``NewerVersion`` or ``UnknownFingerprint`` where it keeps what a
@@ -42,25 +41,20 @@ class Bridge:
         """
         at = source
         if source < target:
-            state, at = self._rise(state, source, target)
+            state, at = self._rise(state, source, target, found)
         for high, low in pairwise(reversed(self._route(target, at))):
-            state = self._crossing(low, high).lower(state, self._limits)
+            state = self._crossing(low, high).lower(state)
         return state
 
-    def has_tokens(self, state: Any) -> bool:
-        """Whether a state keeps anything of a newer version."""
-        return bool(_tokens(state))
-
-    def _rise(self, state: Any, at: int, target: int) -> tuple[Any, int]:
+    def _rise(self, state: Any, at: int, target: int, found: Found) -> tuple[Any, int]:
         """A state at ``target``, or at the newer version that must be read first."""
-        tokens = _tokens(state)
-        while at < target or any(token.is_settled for token in tokens):
-            for token in tokens:
-                self._check(token)
-            aim = min([token.version for token in tokens], default=target)
+        while at < target or any(each.token.is_settled for each in found.tokens):
+            for each in found.tokens:
+                self._check(each.token)
+            aim = min([each.token.version for each in found.tokens], default=target)
             stop = self._route(at, aim)[1]
-            state, at = self._crossing(at, stop).raise_(state), stop
-            tokens = _tokens(state)
+            state, at = self._crossing(at, stop).raise_(state, found), stop
+            found = kept_in(state) if _stays(found, at) else NOTHING
         return state, at
 
     def _check(self, token: Token) -> None:
@@ -74,7 +68,7 @@ class Bridge:
 
     def _crossing(self, low: int, high: int) -> Crossing:
         if (low, high) not in self._crossings:
-            self._crossings[low, high] = Crossing(self._subject, low, high)
+            self._crossings[low, high] = Crossing(self._subject, low, high, self._limits)
         return self._crossings[low, high]
 
     def _route(self, low: int, high: int) -> tuple[int, ...]:
@@ -98,6 +92,9 @@ class Bridge:
         return not round_trip_losses(self._subject, high, low).paths
 
 
-def _tokens(state: Any) -> list[Token]:
-    found = (split_residue(residue)[1] for _, _, residue in carriers(state))
-    return [read_token(data) for data in found if data]
+def _stays(found: Found, version: int) -> bool:
+    """Whether there may be residue once tokens are read that are of ``version``."""
+    return not found.is_all or any(
+        token.version != version or token.inner or any(each.residue for each in token.entries)
+        for _, _, token in found.tokens
+    )

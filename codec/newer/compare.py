@@ -37,9 +37,10 @@ class Comparison:
             if is_open and residue_of(before) is None:
                 yield from self.entries(slot.inner, new, again, old)
             elif not self.alike(before, after):
-                yield from self._entries(slot, before, after, old)
+                yield from self.of_field(slot, before, after, old)
 
-    def _entries(self, slot: Slot, before: Any, after: Any, old: Any) -> Iterator[Entry]:
+    def of_field(self, slot: Slot, before: Any, after: Any, old: Any) -> Iterator[Entry]:
+        """The entry for a field that had ``before`` and would come back as ``after``."""
         inner = slot.items
         if inner is not None and isinstance(after, list | dict):
             places = self._left_out(before, after)
@@ -57,8 +58,10 @@ class Comparison:
         """The indexes or keys of what was left out, if nothing else differs."""
         if isinstance(before, list) and isinstance(after, list):
             missing = sorted(self.down.left_out.get(id(as_list(before)), ()))
+            if not missing:
+                return []
             rest = _without(as_list(before), missing)
-            return missing if missing and self._are_alike(rest, as_list(after)) else []
+            return missing if self._are_alike(rest, as_list(after)) else []
         if not isinstance(before, dict):
             return []
         known = {key: value for key, value in as_dict(before).items() if key in after}

@@ -13,28 +13,35 @@ from ..limits import Limits, check_residue_size
 from ..subject import Subject
 from .checks import Checks
 from .compare import Comparison
+from .pairs import compile_pairs
+from .parallel import Parallel
 from .prune import pruned
 from .restore import restore
-from .slots import Slots, compile_slots
-from .token import Token, read_token, set_token, token_of, write_token
+from .slots import Slots, by_path, compile_slots
+from .token import Found, Token, read_token, set_token, token_of, write_token
 from .trace import Pass
+from .transit import Transit, make_transit
 from .values import Values
 
 
 class Crossing:
     """The way between two versions of a subject, each direction one pass."""
 
-    def __init__(self, subject: Subject, low: int, high: int) -> None:
-        self._subject, self._low, self._high = subject, low, high
+    def __init__(self, subject: Subject, low: int, high: int, limits: Limits) -> None:
+        self._subject, self._low, self._high, self._limits = subject, low, high, limits
         self._values = Values(subject.types(high))
         self._checks = Checks(subject.types(low))
 
-    def lower(self, state: Any, limits: Limits) -> Any:
+    def lower(self, state: Any) -> Any:
         """A state of the newer version as one of the older, with tokens.
 
         Raises ``NotExpressible`` with a path for what the older version cannot hold, and
         ``LimitExceeded`` where there is too much to keep.
         """
+        if self.parallel is not None:
+            lowered = self.parallel.lower(state, self._limits)
+            if lowered is not NotImplemented:
+                return lowered
         down = self._down.run(state)
         up = self._up.run(down.state)
         comparison = Comparison(down, up, self._values, self._checks)
@@ -54,15 +61,21 @@ class Crossing:
                 data = write_token(token)
                 size += len(data)
                 set_token(old, data)
-        check_residue_size(size, limits)
+        check_residue_size(size, self._limits)
         return down.state
 
-    def raise_(self, state: Any) -> Any:
+    def raise_(self, state: Any, found: Found) -> Any:
         """A state of the older version as one of the newer, with what its tokens have.
+
+        ``found`` are the tokens, as :func:`.token.kept_in` gives them.
 
         Tokens of versions that are newer yet are settled, and stay. Raises ``ValueMismatch``
         where one does not read.
         """
+        if self.parallel is not None:
+            raised = self.parallel.raise_(state, found)
+            if raised is not NotImplemented:
+                return raised
         up = self._up.run(state)
         for record, conversion in up.made:
             old = up.origin[id(record)]
@@ -75,13 +88,30 @@ class Crossing:
             if token.version != self._high:
                 set_token(record, write_token(replace(token, is_settled=True)))
             elif token.record == conversion.target:
-                restore(token, self._slots[id(conversion)], self._values, record)
+                restore(token, by_path(self._slots[id(conversion)]), self._values, record)
                 set_token(record, token.inner)
         return up.state
 
     def _token(self, record: str, entries: Any, inner: bytes) -> Token:
         mark = self._subject.fingerprint(self._high)
         return Token(self._high, mark, record, entries, inner)
+
+    @cached_property
+    def parallel(self) -> Parallel | None:
+        """The short way, where there is one."""
+        down = self._one(self._high, self._low)
+        pairs = compile_pairs(self._subject, self._low, self._high, down, self._graph)
+        if pairs is None:
+            return None
+        lower = self._transit(self._high, self._low, down, leaves=False)
+        raise_ = self._transit(self._low, self._high, self._graph, leaves=True)
+        if lower is None or raise_ is None:
+            return None
+        mark = self._subject.fingerprint(self._high)
+        return Parallel(self._high, mark, pairs, lower, raise_, self._values, self._checks)
+
+    def _transit(self, source: int, target: int, graph: Graph, *, leaves: bool) -> Transit | None:
+        return make_transit(self._subject, source, target, graph, self._limits, leaves=leaves)
 
     @cached_property
     def _graph(self) -> Graph:

@@ -11,6 +11,7 @@ from ..plan import Plan
 from ..subject import Subject
 from ..tag.header import Format
 from .bridge import Bridge
+from .token import NOTHING, kept_in
 
 
 def make_keeping_decoder(  # noqa: PLR0913, PLR0917 - those of make_decoder, and the bridge
@@ -36,8 +37,9 @@ def make_keeping_decoder(  # noqa: PLR0913, PLR0917 - those of make_decoder, and
 
     def decode(payload: Any) -> Any:
         state = read(payload)
-        if is_newer or bridge.has_tokens(state):
-            return bridge.lead(state, source, target)
+        found = NOTHING if is_newer else kept_in(state)
+        if is_newer or found.tokens:
+            return bridge.lead(state, source, target, found)
         # Residue of messages alone, which the plan restores.
         return direct(payload)
 

@@ -9,6 +9,7 @@ from ...errors import ConfigError
 from ..library.check_sink import CheckSink
 from ..library.depth import depth_check
 from ..library.dump import compile_dump
+from ..quick import quick_check
 from ..settings import Settings
 from ..types import SchemaTypes
 from .bridge import Bridge
@@ -36,10 +37,13 @@ def make_lowering(
     # The older version does not look at what it has no place for.
     check = compile_dump(types, CheckSink(), settings.limits, leaves=True)
 
+    quick = quick_check(types, settings.limits, leaves=True)
+
     def lower(state: Any) -> Any:
-        if check_depth is not None:
-            check_depth(state)
-        check(state)
+        if not quick(state):
+            if check_depth is not None:
+                check_depth(state)
+            check(state)
         return bridge.lead(state, version, written)
 
     return lower

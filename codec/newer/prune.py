@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...errors import ValueMismatch
 from ..containers import as_list
-from ..residue import carriers
+from ..residue import checked_carriers
 from .checks import Checks
 from .token import Entry, Token, read_token, set_token, split_residue, write_token
 
@@ -22,7 +22,7 @@ def prune(state: Any, checks: Checks) -> bool:
     happens to bring the old one back.
     """
     is_changed = False
-    for _, record, residue in list(carriers(state)):
+    for _, record, residue in checked_carriers(state):
         data = split_residue(residue)[1]
         if data:
             token = read_token(data)

@@ -7,17 +7,16 @@ from typing import Any
 from ...errors import ValueMismatch
 from ...schemas.model import Array
 from ..containers import as_dict, as_list
-from .slots import Slot, Slots
+from .slots import Known, Slot
 from .token import Entry, Token
 from .values import Values
 
 
-def restore(token: Token, slots: Slots, values: Values, record: Any) -> None:
+def restore(token: Token, known: Known, values: Values, record: Any) -> None:
     """Set the fields of ``record`` as the token has them; all of it has to hold.
 
     Raises ``ValueMismatch`` where the token does not fit the schema.
     """
-    known = {slot.path: slot for slot in _flat(slots)}
     for entry in token.entries:
         slot = known.get(entry.path)
         if slot is None:
@@ -60,10 +59,6 @@ def _joined(entry: Entry, there: Any, items: list[Any]) -> Any:
             raise ValueMismatch("the residue has keys for the items of a list")
         found.insert(index, item)
     return found
-
-
-def _flat(slots: Slots) -> Slots:
-    return tuple(each for slot in slots for each in (slot, *_flat(slot.inner)))
 
 
 def _path(entry: Entry) -> str:

@@ -8,17 +8,24 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from ...migrations.conversion import (
+    DefaultToNull,
+    EachItem,
+    EachValue,
     Fill,
     Gather,
     Graph,
     Made,
+    Maybe,
+    NullToDefault,
     RecordConversion,
+    Require,
     Take,
     ToItem,
     ToRecord,
 )
 from ...migrations.graph_reading import Maker, Names, Records, makers, origins, place
-from ...schemas.model import Array, Map, Optional, Type
+from ...migrations.paths import unwrapped
+from ...schemas.model import Array, Map, Type
 from ..library.load_fields import record_type
 from ..types import SchemaTypes
 from .checks import Sources
@@ -31,6 +38,8 @@ class Slot:
     ``path`` leads to it by names, ``attributes`` in Python. ``sources`` are what it is made of
     in a record of the older version. ``inner`` are the fields of a record that the older
     version has no counterpart of, ``is_wrapped`` says that it is a list made of one value.
+    ``items`` is the type of its items or values where they are made one by one of what is in the
+    older version, and ``None`` for any other value.
     """
 
     path: Names
@@ -39,17 +48,7 @@ class Slot:
     sources: Sources
     inner: tuple[Slot, ...] = ()
     is_wrapped: bool = False
-
-    @property
-    def items(self) -> Type | None:
-        """The type of its items or values; ``None`` where it is no list or map of its own."""
-        match self.kind.item if isinstance(self.kind, Optional) else self.kind:
-            case Array(vector_kind=None, items=items):
-                return items
-            case Map(values=values):
-                return values
-            case _:
-                return None
+    items: Type | None = None
 
     def get(self, record: Any) -> Any:
         """The value in a newer record."""
@@ -64,6 +63,16 @@ class Slot:
 
 Slots: TypeAlias = tuple[Slot, ...]
 """The fields of one record."""
+Known: TypeAlias = Mapping[Names, Slot]
+"""The fields of one record, and those inside of them, by path."""
+
+
+def by_path(slots: Slots) -> Known:
+    """The slots and those inside of them."""
+    found = {slot.path: slot for slot in slots}
+    for slot in slots:
+        found |= by_path(slot.inner)
+    return found
 
 
 def compile_slots(graph: Graph, new: SchemaTypes) -> Mapping[ToRecord, Slots]:
@@ -91,7 +100,8 @@ class _Compiler:
             if isinstance(maker, Gather):
                 inner = tuple(self.slots(self.records[maker.conversion], here, there))
             is_wrapped = isinstance(maker, Take) and isinstance(maker.conversion, ToItem)
-            yield Slot(here, there, field.type, sources, inner, is_wrapped)
+            items = _items(field.type) if _is_itemwise(maker) else None
+            yield Slot(here, there, field.type, sources, inner, is_wrapped, items)
 
     def _sources(self, maker: Maker, conversion: RecordConversion) -> Iterator[Names]:
         """The values of the older record that a field is made of."""
@@ -108,3 +118,20 @@ class _Compiler:
                 inner = self.records[maker.conversion]
                 for each in makers(inner).values():
                     yield from self._sources(each, inner)
+
+
+def _is_itemwise(maker: Maker) -> bool:
+    conversion = maker.conversion if isinstance(maker, Take) else None
+    while isinstance(conversion, Maybe | Require | NullToDefault | DefaultToNull):
+        conversion = conversion.item
+    return isinstance(conversion, EachItem | EachValue | ToItem)
+
+
+def _items(kind: Type) -> Type | None:
+    match unwrapped(kind):
+        case Array(vector_kind=None, items=items):
+            return items
+        case Map(values=values):
+            return values
+        case _:
+            return None

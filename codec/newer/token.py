@@ -7,15 +7,15 @@ carries those carries it too. Its number is of the range that no ``.proto`` may 
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from ...errors import ValueMismatch
 from ...migrations.graph_reading import Names
-from ..library.unknown import bytes_field, fields_of
+from ..library.unknown import bytes_field, fields_of, lone_bytes
 from ..record import Record, residue_of, set_residue
-from ..residue import Way
+from ..residue import Way, checked_carriers
 
 NUMBER = 19_173
 """The field's number; written into blobs, so it never changes."""
@@ -66,12 +66,41 @@ class Token(msgspec.Struct, frozen=True, array_like=True):
 _DECODER = msgspec.msgpack.Decoder(Token)
 
 
+class Kept(NamedTuple):
+    """A record that has a token, and the way to it."""
+
+    way: Way
+    record: Record
+    token: Token
+
+
+class Found(NamedTuple):
+    """The tokens of a state. ``is_all`` says that no record has other residue."""
+
+    tokens: tuple[Kept, ...]
+    is_all: bool = True
+
+
+NOTHING = Found(())
+"""What a state keeps that has no residue."""
+
+
+def kept_in(state: Record) -> Found:
+    """What the records of a state keep that was read or checked. Raises ValueMismatch."""
+    parts = [(way, record, *split_residue(data)) for way, record, data in checked_carriers(state)]
+    tokens = [Kept(way, record, read_token(data)) for way, record, _, data in parts if data]
+    return Found(tuple(tokens), not any(others for *_, others, _ in parts))
+
+
 def split_residue(residue: bytes | None) -> tuple[bytes, bytes]:
     """The residue of a record without its token, and the token, encoded; empty for none."""
     if residue is None:
         return b"", b""
     if _HEAD not in residue:
         return residue, b""
+    token = lone_bytes(_HEAD, residue)
+    if token is not None:
+        return b"", token
     fields = list(fields_of(residue))
     others = b"".join(field.raw for field in fields if field.number != NUMBER)
     tokens = [bytes(field.data) for field in fields if field.number == NUMBER]

@@ -15,7 +15,8 @@ from ..containers import class_of
 from ..library.builtins_source import BuiltinsSource
 from ..library.load import compile_value
 from ..library.residue_section import attach
-from ..residue import Way, carriers
+from ..record import Record
+from ..residue import Way, checked_carriers
 from ..types import SchemaTypes
 from ..vectors import encode_vector
 
@@ -36,8 +37,8 @@ class Values:
     def write(value: Any) -> Stored:
         """The value for a token; it is taken to be one that the schema can hold."""
         data = msgspec.msgpack.encode(value, enc_hook=encode_vector)
-        found = tuple((way, residue) for way, _, residue in carriers(value, repeats=True))
-        return msgspec.Raw(data), found
+        found = checked_carriers(value) if value and isinstance(value, Record | list | dict) else ()
+        return msgspec.Raw(data), tuple((way, residue) for way, _, residue in found)
 
     def read(self, kind: Type, stored: Stored) -> Any:
         """The value again. Raises ``ValueMismatch`` for what is none."""

@@ -59,6 +59,29 @@ def test_read_modify_write_by_an_old_reader(format_: Format) -> None:
 
 
 @EVERY_FORMAT
+def test_a_map_that_the_newer_version_added(format_: Format) -> None:
+    """All of it is kept, as it is of a field of any other type; so is a map that is computed."""
+    numbers = {"type": "map", "values": "int"}
+    count = compute(
+        reads="text",
+        writes="counts",
+        up=lambda text: {each: text.count(each) for each in text.split(" ")},
+        down=" ".join,
+        lossy="counts",
+    )
+    versions = [
+        [field("text", "string")],
+        [field("counts", numbers), field("more", numbers, default={})],
+    ]
+    old, new = codecs(registry(versions, [count]), format_)
+    state = new.type(counts={"a": 5, "b": 1}, more={"x": 1})
+    loaded = old.decode(new.encode(state))
+    assert new.decode(old.encode(loaded)) == state
+    loaded.text = "b c"
+    assert new.decode(old.encode(loaded)) == new.type(counts={"b": 1, "c": 1}, more={"x": 1})
+
+
+@EVERY_FORMAT
 def test_the_newer_version_is_written_only_when_the_fleet_can_read_it(format_: Format) -> None:
     """New code can write the old version; without its schema, old code refuses the new one."""
     split = compute(

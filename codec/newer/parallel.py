@@ -1,0 +1,136 @@
+"""The short way between two versions: states are led by the kernel and walked side by side.
+
+What it cannot do it leaves to the general way, which gives the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..containers import as_dict, as_list, class_of
+from ..limits import Limits, check_residue_size
+from ..record import Record
+from ..residue import Way
+from .checks import Checks
+from .compare import Comparison
+from .pairs import Pair, Pairs, lossy_records
+from .prune import pruned
+from .restore import restore
+from .token import Found, Kept, Token, set_token, write_token
+from .trace import Trace
+from .transit import Transit
+from .values import Values
+
+
+@dataclass
+class Parallel:
+    """Leads states whose records stand for each other one by one.
+
+    ``version`` and ``fingerprint`` are those of the newer version.
+    """
+
+    version: int
+    fingerprint: int
+    pairs: Pairs
+    down: Transit
+    up: Transit
+    values: Values
+    checks: Checks
+
+    def lower(self, state: Any, limits: Limits) -> Any:
+        """As :meth:`.crossing.Crossing.lower`; ``NotImplemented`` where it cannot tell, as for
+        a state that has residue itself.
+        """
+        old = self.down(state)
+        if old is NotImplemented:
+            return old
+        size = 0
+        for new, record, pair in self._walk(state, old):
+            entries = tuple(self._entries(new, record, pair))
+            if entries:
+                data = write_token(Token(self.version, self.fingerprint, pair.target, entries))
+                size += len(data)
+                set_token(record, data)
+        check_residue_size(size, limits)
+        return old
+
+    def raise_(self, state: Any, found: Found) -> Any:
+        """As :meth:`.crossing.Crossing.raise_`; ``NotImplemented`` where it cannot tell."""
+        tokens = found.tokens
+        if not found.is_all or any(each.token.version != self.version for each in tokens):
+            return NotImplemented
+        new = self.up(state)
+        if new is NotImplemented:
+            return new
+        # All before any is restored, which may put items before others.
+        made = [self._counterpart(new, each.way) for each in tokens]
+        for record, each in zip(made, tokens, strict=True):
+            pair = self.pairs.get(class_of(record))
+            if pair is None or pair.old is not class_of(each.record):
+                return NotImplemented
+        for record, each in zip(made, tokens, strict=True):
+            self._restore(record, each)
+        return new
+
+    def _restore(self, record: Any, kept: Kept) -> None:
+        pair, token = self.pairs[class_of(record)], kept.token
+        if not token.is_settled:
+            token = pruned(token, kept.record, self.checks)
+        if token.record == pair.target:
+            restore(token, pair.known, self.values, record)
+            set_token(record, token.inner)
+
+    def _entries(self, new: Any, old: Any, pair: Pair) -> Iterator[Any]:
+        again = pair.again(old)
+        for slot in pair.lossy:
+            attribute = slot.attributes[0]
+            before, after = getattr(new, attribute), again[attribute]
+            if not self._comparison.alike(before, after):
+                yield from self._comparison.of_field(slot, before, after, old)
+
+    def _walk(self, new: Any, old: Any) -> Iterator[tuple[Any, Any, Pair]]:
+        """The pairs of records in which something may differ."""
+        pair = self.pairs[class_of(new)]
+        if pair.lossy:
+            yield new, old, pair
+        for inner in pair.inner:
+            if inner.records & self._lossy:
+                for each in _records(getattr(new, inner.new), getattr(old, inner.old)):
+                    yield from self._walk(*each)
+
+    def _counterpart(self, new: Any, way: Way) -> Any:
+        """What the record became that ``way`` leads to in an older state; ``None`` for nothing."""
+        for step in way:
+            match step:
+                case str():
+                    pair = self.pairs.get(class_of(new))
+                    inner = pair and next((i for i in pair.inner if i.old == step), None)
+                    new = inner and getattr(new, inner.new)
+                case (key,):
+                    new = new[key]
+                case int():
+                    new = new[step]
+        return new
+
+    @cached_property
+    def _lossy(self) -> frozenset[str]:
+        return lossy_records(self.pairs)
+
+    @cached_property
+    def _comparison(self) -> Comparison:
+        return Comparison(Trace(), Trace(), self.values, self.checks)
+
+
+def _records(new: Any, old: Any) -> Iterator[tuple[Any, Any]]:
+    """The records of two values that are alike but for what is in their records."""
+    if isinstance(new, list):
+        for pair in zip(as_list(new), as_list(old), strict=True):
+            yield from _records(*pair)
+    elif isinstance(new, dict):
+        for key, value in as_dict(new).items():
+            yield from _records(value, old[key])
+    elif isinstance(new, Record):
+        yield new, old
