@@ -14,7 +14,7 @@ from instar.codec.default_check import wrong_types
 from instar.codec.engines import EngineName, engines, forced_engine
 from instar.codec.loss_report import path_losses, round_trip_losses
 from instar.codec.tag.header import Format
-from instar.errors import MigrationError, MigrationMismatch, NotExpressible
+from instar.errors import MigrationError, MigrationMismatch, NewerVersion
 from instar.migrations import convert, hoist, null_if, or_else, rename, within
 from instar.migrations.explain import explain
 from instar.migrations.ops import Op
@@ -164,8 +164,8 @@ def lowered(opened: Registry, plain: Any, way: tuple[int, ...], format_: Format)
     try:
         for source, target in pairwise(way):
             plain = carry(opened, plain, source, target, format_)
-    except NotExpressible:
-        return NotExpressible
+    except NewerVersion:
+        return NewerVersion
     return plain
 
 
