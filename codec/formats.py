@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
@@ -14,6 +15,7 @@ from .library.load import compile_load
 from .library.object_source import ObjectSource
 from .limits import Limits
 from .plan import Plan, Segment
+from .residue import carriers
 from .settings import Settings
 from .subject import Subject
 from .tag.header import Format
@@ -47,10 +49,12 @@ def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
     return _engine(format_).encoder(types, limits)
 
 
-def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
+def make_residue_encoder(
+    format_: Format, types: SchemaTypes, limits: Limits
+) -> Callable[[Any], bytes | None]:
     """An encoder that writes the residue of each record too: in it, or in a section.
 
-    What edits have overtaken it drops, in the state too.
+    What edits have overtaken it drops, in the state too; it gives ``None`` where nothing is left.
     """
     from .library.residue_section import put_section  # noqa: PLC0415 - few states have any
     from .newer.checks import Checks  # noqa: PLC0415
@@ -59,10 +63,13 @@ def make_residue_encoder(format_: Format, types: SchemaTypes, limits: Limits) ->
     write = _engine(format_).encoder(types, limits, leaves=True)
     checks = Checks(types)
 
-    def encode(state: Any) -> bytes:
+    def encode(state: Any) -> bytes | None:
         # What is wrong in the state is found before anything is dropped.
         payload = write(state)
         is_changed = prune(state, checks)
+        # Another thread that encodes the same state may have dropped it.
+        if next(carriers(state), None) is None:
+            return None
         if format_ != "protobuf":
             return put_section(format_, payload, state, limits)
         return write(state) if is_changed else payload

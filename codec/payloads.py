@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -37,14 +38,16 @@ class Payloads:
         except CarriesResidue:
             if self._settings.framing != "instar":
                 raise _refusal(self._settings.framing, state) from None
-            return self._with_residue(state), True
+            payload = self._with_residue(state)
+        # Where edits have overtaken all of it, the bytes are those of any other state.
+        return (self.encode(state), False) if payload is None else (payload, True)
 
     def protojson(self, state: Any, texts: ProtoJson) -> str:
         """The ProtoJSON text of a state, which leaves residue out. Raises ``ValueMismatch``."""
         return texts.from_payload(self._protobuf(state))
 
     @cached_property
-    def _with_residue(self) -> Encode:
+    def _with_residue(self) -> Callable[[Any], bytes | None]:
         settings = self._settings
         return make_residue_encoder(settings.format, self._types, settings.limits)
 

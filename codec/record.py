@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any, Self
 
@@ -72,7 +73,9 @@ def set_residue(record: Record, residue: bytes) -> None:
     if residue:
         _SLOT.__set__(record, residue)
     elif residue_of(record) is not None:
-        _SLOT.__delete__(record)
+        # Another thread that encodes the same state may be first.
+        with suppress(AttributeError):
+            _SLOT.__delete__(record)
 
 
 def _hand_on(record: Record, made: Record) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ...errors import NewerVersion, UnknownFingerprint
+from ...errors import NewerVersion, UnknownFingerprint, ValueMismatch
 from ..limits import Limits
 from ..loss_report import path_losses, round_trip_losses
 from ..subject import Subject
+from .checks import Checks
 from .crossing import Crossing
+from .prune import prune
 from .token import NOTHING, Found, Token, kept_in
 
 
@@ -20,6 +22,7 @@ class Bridge:
         self._subject, self._limits = subject, limits
         self._crossings: dict[tuple[int, int], Crossing] = {}
         self._routes: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._checked: dict[int, Checks] = {}
         self._lossless: dict[tuple[int, int], bool] = {}
 
     def is_lossless(self, high: int, low: int) -> bool:
@@ -42,6 +45,9 @@ class Bridge:
         at = source
         if source < target:
             state, at = self._rise(state, source, target, found)
+            if at > target:
+                # What was overtaken further down shows here, and no more once it is down again.
+                prune(state, self._checks(at))
         for high, low in pairwise(reversed(self._route(target, at))):
             state = self._crossing(low, high).lower(state)
         return state
@@ -50,21 +56,31 @@ class Bridge:
         """A state at ``target``, or at the newer version that must be read first."""
         while at < target or any(each.token.is_settled for each in found.tokens):
             for each in found.tokens:
-                self._check(each.token)
+                self._check(each.token, at)
             aim = min([each.token.version for each in found.tokens], default=target)
             stop = self._route(at, aim)[1]
             state, at = self._crossing(at, stop).raise_(state, found), stop
             found = kept_in(state) if _stays(found, at) else NOTHING
         return state, at
 
-    def _check(self, token: Token) -> None:
+    def _check(self, token: Token, at: int) -> None:
         name = self._subject.name
         if token.version > self._subject.latest:
             raise NewerVersion(
                 name, token.version, self._subject.latest, fingerprint=token.fingerprint
             )
-        if self._subject.fingerprint(token.version) != token.fingerprint:
+        is_known = token.version in self._subject.chain.versions
+        if not is_known or self._subject.fingerprint(token.version) != token.fingerprint:
             raise UnknownFingerprint(name, token.version, token.fingerprint)
+        if token.version <= at:
+            raise ValueMismatch(
+                f"the residue is of version {token.version}, and of a state of version {at}"
+            )
+
+    def _checks(self, version: int) -> Checks:
+        if version not in self._checked:
+            self._checked[version] = Checks(self._subject.types(version))
+        return self._checked[version]
 
     def _crossing(self, low: int, high: int) -> Crossing:
         if (low, high) not in self._crossings:

@@ -8,12 +8,13 @@ from typing import Any, TypeAlias
 
 from ...migrations.graph_reading import Names
 from ...migrations.paths import record_at, type_at
-from ...schemas.model import Record
+from ...schemas.model import Record, Type
 from ..containers import class_of
 from ..library.load_fields import record_type
 from ..library.source import Raw
 from ..types import SchemaTypes
 from .digest import compile_digest, digest
+from .stable import is_stable
 
 Sources: TypeAlias = tuple[Names, ...]
 """Values of a record of the older version, each by the fields that lead to it."""
@@ -24,6 +25,7 @@ class _Reader:
     """Gets one value of a record; ``plain`` is its form for a digest."""
 
     attributes: tuple[str, ...]
+    kind: Type
     dump: Callable[[Any], Raw]
 
     def value(self, record: Any) -> Any:
@@ -53,6 +55,11 @@ class Checks:
         """The digest of all that ``sources`` lead to; KeyError where one leads nowhere."""
         return digest([self._reader(record, names).plain(record) for names in sources])
 
+    def is_stable(self, record: Any, sources: Sources) -> bool:
+        """Whether all that ``sources`` lead to is the same in Python once it was written."""
+        readers = (self._reader(record, names) for names in sources)
+        return all(is_stable(reader.kind, reader.value(record)) for reader in readers)
+
     def value(self, record: Any, names: Names) -> Any:
         """What stands in a record; ``None``, too, where a record on the way is null."""
         return self._reader(record, names).value(record)
@@ -69,7 +76,7 @@ class Checks:
         # First, since it finds the names that are not there.
         attributes = tuple(self._attributes(record, names))
         kind = type_at(self.types.schema, record, names)
-        return _Reader(attributes, compile_digest(self.types, kind))
+        return _Reader(attributes, kind, compile_digest(self.types, kind))
 
     def _attributes(self, record: Record | None, names: Names) -> Iterator[str]:
         for name in names:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from ..containers import as_dict, as_list
 from ..record import Record, residue_of
 from .checks import Checks
@@ -13,6 +15,8 @@ from .slots import Slot, Slots
 from .token import Entry, How
 from .trace import Trace
 from .values import Values, same_scalar
+
+_NULL = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +37,21 @@ class Comparison:
         """An entry for each field in which ``new`` differs from ``again``, made of ``old``."""
         for slot in slots:
             before, after = slot.get(new), slot.get(again)
-            is_open = bool(slot.inner) and None not in (before, after)
-            if is_open and residue_of(before) is None:
+            if slot.inner and None not in (before, after):
                 yield from self.entries(slot.inner, new, again, old)
-            elif not self.alike(before, after):
+                yield from _own_residue(slot, before)
+            else:
                 yield from self.of_field(slot, before, after, old)
 
     def of_field(self, slot: Slot, before: Any, after: Any, old: Any) -> Iterator[Entry]:
-        """The entry for a field that had ``before`` and would come back as ``after``."""
+        """The entry for a field that had ``before``, if it need not come back as that."""
+        if slot.is_made and not self.checks.is_stable(old, slot.sources):
+            # What is made of it anew may differ once a format has written it.
+            yield self._whole(slot, before, old)
+        elif not self.alike(before, after):
+            yield from self._differing(slot, before, after, old)
+
+    def _differing(self, slot: Slot, before: Any, after: Any, old: Any) -> Iterator[Entry]:
         inner = slot.items
         if inner is not None and isinstance(after, list | dict):
             places = self._left_out(before, after)
@@ -51,8 +62,11 @@ class Comparison:
         if inner is not None and slot.is_wrapped and after and self.alike(before[:1], after):
             yield self._entry(slot, "r", before[1:])
             return
+        yield self._whole(slot, before, old)
+
+    def _whole(self, slot: Slot, before: Any, old: Any) -> Entry:
         check = self.checks.digest(old, slot.sources) if slot.sources else b""
-        yield self._entry(slot, "v", before, check)
+        return self._entry(slot, "v", before, check)
 
     def _left_out(self, before: Any, after: Any) -> list[Any]:
         """The indexes or keys of what was left out, if nothing else differs."""
@@ -108,3 +122,10 @@ class Comparison:
 def _without(items: list[Any], indexes: Iterable[int]) -> list[Any]:
     dropped = {*indexes}
     return [item for index, item in enumerate(items) if index not in dropped]
+
+
+def _own_residue(slot: Slot, before: Record) -> Iterator[Entry]:
+    """That of a record that the older version has no counterpart of, whatever its fields become."""
+    residue = residue_of(before)
+    if residue is not None:
+        yield Entry(slot.path, "t", (), b"", _NULL, residue=(((), residue),))

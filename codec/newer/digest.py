@@ -51,17 +51,21 @@ def digest(values: list[Raw]) -> bytes:
 
 
 def _decimal(value: Decimal) -> str:
+    if not value:
+        return "0"  # A zero has no sign in the binary formats.
     # Not by normalize(), which rounds to the digits of the context.
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _json(value: Any) -> Raw:
-    """Protobuf's ``Struct`` has one type of number, so 1 and 1.0 are alike."""
+    """Protobuf's ``Struct`` has one type of number, so 1 and 1.0 are alike. As bytes, which no
+    JSON value is, since ``"1"`` is another value.
+    """
     if type(value) is float and math.isfinite(value) and value.is_integer():
-        return str(int(value))
+        return str(int(value)).encode()
     if type(value) is int:
-        return str(value)
+        return str(value).encode()
     if isinstance(value, dict):
         return {key: _json(item) for key, item in as_dict(value).items()}
     if isinstance(value, list):

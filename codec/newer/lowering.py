@@ -13,6 +13,8 @@ from ..quick import quick_check
 from ..settings import Settings
 from ..types import SchemaTypes
 from .bridge import Bridge
+from .checks import Checks
+from .prune import prune
 
 
 def make_lowering(
@@ -34,6 +36,7 @@ def make_lowering(
         )
     bridge.check_way(version, written)
     check_depth = depth_check(types.schema, settings.limits.depth)
+    checks = Checks(types)
     # The older version does not look at what it has no place for.
     check = compile_dump(types, CheckSink(), settings.limits, leaves=True)
 
@@ -44,6 +47,9 @@ def make_lowering(
             if check_depth is not None:
                 check_depth(state)
             check(state)
-        return bridge.lead(state, version, written)
+        lowered = bridge.lead(state, version, written)
+        # An edit that is saved is for good, whichever version is written. Nothing is dropped
+        # of a state that is refused.
+        return bridge.lead(state, version, written) if prune(state, checks) else lowered
 
     return lower

@@ -88,8 +88,7 @@ class Parallel:
         for slot in pair.lossy:
             attribute = slot.attributes[0]
             before, after = getattr(new, attribute), again[attribute]
-            if not self._comparison.alike(before, after):
-                yield from self._comparison.of_field(slot, before, after, old)
+            yield from self._comparison.of_field(slot, before, after, old)
 
     def _walk(self, new: Any, old: Any) -> Iterator[tuple[Any, Any, Pair]]:
         """The pairs of records in which something may differ."""

@@ -50,6 +50,8 @@ def _kept(token: Token, record: Any, checks: Checks) -> Iterator[Entry]:
             case "v":
                 if not entry.check or entry.check == checks.digest(record, entry.sources):
                     yield entry
+            case "t":
+                yield entry
             case "r":
                 if _value(entry, record, checks) is not None:
                     yield entry

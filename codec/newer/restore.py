@@ -6,7 +6,9 @@ from typing import Any
 
 from ...errors import ValueMismatch
 from ...schemas.model import Array
+from ..checks import check_scalar
 from ..containers import as_dict, as_list
+from ..library.residue_section import attach
 from .slots import Known, Slot
 from .token import Entry, Token
 from .values import Values
@@ -33,16 +35,20 @@ def restore(token: Token, known: Known, values: Values, record: Any) -> None:
 def _set(entry: Entry, slot: Slot, values: Values, home: Any) -> None:
     attribute, inner = slot.attributes[-1], slot.items
     stored = entry.value, entry.residue
-    if entry.how == "v":
+    if entry.how == "t":
+        record = getattr(home, attribute)
+        if record is not None:
+            attach(record, entry.residue)
+    elif entry.how == "v":
         setattr(home, attribute, values.read(slot.kind, stored))
     elif inner is None:
         raise ValueMismatch("the residue has items of it, and it has none")
     else:
         items = values.read(Array(inner), stored)
-        setattr(home, attribute, _joined(entry, getattr(home, attribute), items))
+        setattr(home, attribute, _joined(entry, slot, getattr(home, attribute), items))
 
 
-def _joined(entry: Entry, there: Any, items: list[Any]) -> Any:
+def _joined(entry: Entry, slot: Slot, there: Any, items: list[Any]) -> Any:
     """A list or map with the items that were kept of it; null and an empty head stay so."""
     if entry.how == "r":
         return [*as_list(there), *items] if there else there
@@ -50,7 +56,8 @@ def _joined(entry: Entry, there: Any, items: list[Any]) -> Any:
         raise ValueMismatch("the residue does not say where its items were")
     kept = zip(entry.places, items, strict=True)
     if isinstance(there, dict):
-        return {**dict(kept), **as_dict(there)}
+        check = check_scalar(slot.keys)
+        return {**{check(key): item for key, item in kept}, **as_dict(there)}
     if not isinstance(there, list):
         return there
     found = list(as_list(there))

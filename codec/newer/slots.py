@@ -8,24 +8,32 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from ...migrations.conversion import (
+    Apply,
+    Cast,
+    Conversion,
     DefaultToNull,
     EachItem,
     EachValue,
     Fill,
+    FirstItem,
     Gather,
     Graph,
+    Keep,
     Made,
+    MapBranches,
     Maybe,
     NullToDefault,
     RecordConversion,
     Require,
     Take,
+    Then,
+    ToBranch,
     ToItem,
     ToRecord,
 )
 from ...migrations.graph_reading import Maker, Names, Records, makers, origins, place
 from ...migrations.paths import unwrapped
-from ...schemas.model import Array, Map, Type
+from ...schemas.model import Array, Map, Optional, Primitive, Type, Union
 from ..library.load_fields import record_type
 from ..types import SchemaTypes
 from .checks import Sources
@@ -39,7 +47,8 @@ class Slot:
     in a record of the older version. ``inner`` are the fields of a record that the older
     version has no counterpart of, ``is_wrapped`` says that it is a list made of one value.
     ``items`` is the type of its items or values where they are made one by one of what is in the
-    older version, and ``None`` for any other value.
+    older version, and ``None`` for any other value. ``is_made`` says that scalars in it become
+    others on their way.
     """
 
     path: Names
@@ -49,6 +58,13 @@ class Slot:
     inner: tuple[Slot, ...] = ()
     is_wrapped: bool = False
     items: Type | None = None
+    is_made: bool = False
+
+    @property
+    def keys(self) -> Primitive:
+        """The type of its keys, of one that is a map."""
+        kind = unwrapped(self.kind)
+        return kind.keys if isinstance(kind, Map) else Map(kind).keys
 
     def get(self, record: Any) -> Any:
         """The value in a newer record."""
@@ -101,7 +117,9 @@ class _Compiler:
                 inner = tuple(self.slots(self.records[maker.conversion], here, there))
             is_wrapped = isinstance(maker, Take) and isinstance(maker.conversion, ToItem)
             items = _items(field.type) if _is_itemwise(maker) else None
-            yield Slot(here, there, field.type, sources, inner, is_wrapped, items)
+            way = maker.conversion if isinstance(maker, Take) else None
+            is_made = isinstance(maker, Made) or _changes(way, field.type)
+            yield Slot(here, there, field.type, sources, inner, is_wrapped, items, is_made)
 
     def _sources(self, maker: Maker, conversion: RecordConversion) -> Iterator[Names]:
         """The values of the older record that a field is made of."""
@@ -135,3 +153,41 @@ def _items(kind: Type) -> Type | None:
             return values
         case _:
             return None
+
+
+def _changes(way: Conversion | None, kind: Type) -> bool:
+    """Whether scalars become others, of the type ``kind`` in all; those of a record inside are
+    for its own slots.
+    """
+    match way:
+        case Keep(type=Primitive(kind="float")):
+            # A float as a double, which has digits that the float has not.
+            return _has_doubles(kind)
+        case Apply() | Cast() | Then():
+            return True
+        case Maybe() | Require() | NullToDefault() | DefaultToNull():
+            return _changes(way.item, kind)
+        case EachItem() | ToItem() | FirstItem() | ToBranch():
+            return _changes(way.item, kind)
+        case EachValue():
+            return _changes(way.value, kind)
+        case MapBranches():
+            return any(each is not None and _changes(each[1], kind) for each in way.branches)
+        case _:
+            return False
+
+
+def _has_doubles(kind: Type) -> bool:
+    match kind:
+        case Primitive():
+            return kind.kind == "double"
+        case Optional():
+            return _has_doubles(kind.item)
+        case Array():
+            return _has_doubles(kind.items)
+        case Map():
+            return _has_doubles(kind.values)
+        case Union():
+            return any(_has_doubles(branch.type) for branch in kind.branches)
+        case _:
+            return False

@@ -22,8 +22,9 @@ NUMBER = 19_173
 
 _HEAD = bytes_field(NUMBER, b"")[:-1]
 
-How: TypeAlias = Literal["v", "i", "r"]
-"""What an entry holds: the value, the items that were left out of it, or the rest behind its first.
+How: TypeAlias = Literal["v", "i", "r", "t"]
+"""What an entry holds: the value, the items that were left out of it, the rest behind its first, or
+only what the record had for residue.
 
 One letter each, as they are written with every field of every record.
 """
