@@ -16,7 +16,7 @@ from statistics import median, quantiles
 from time import perf_counter_ns
 from typing import Any, Final
 
-from ..errors import ConfigError
+from ..errors import ConfigError, InstarError
 
 FEWEST_ROUNDS: Final = 7
 """Fewer say too little of the spread, and six are the fewest with a 95 % interval at all."""
@@ -116,7 +116,7 @@ def _no_collection() -> Generator[None]:
 
 def _repeats(candidate: Candidate, sample: int, clock: Clock) -> int:
     """How often to run in one round; found while the candidate warms up."""
-    fastest = min(_time(candidate.run, 1, clock) for _ in range(_WARM_UP))
+    fastest = min(_time(candidate, 1, clock) for _ in range(_WARM_UP))
     return max(1, math.ceil(sample / max(fastest, 1.0)))
 
 
@@ -128,16 +128,24 @@ def _time_rounds(
         gc.collect()
         first = number % len(candidates)
         for candidate in (*candidates[first:], *candidates[:first]):
-            found = _time(candidate.run, repeats[candidate.name], clock)
+            found = _time(candidate, repeats[candidate.name], clock)
             times[candidate.name].append(found)
     return times
 
 
-def _time(run: Callable[[], Any], repeats: int, clock: Clock) -> float:
-    """Nanoseconds of one run."""
+def _time(candidate: Candidate, repeats: int, clock: Clock) -> float:
+    """Nanoseconds of one run. Raises ``InstarError`` for what the candidate raises."""
+    run = candidate.run
     start = clock()
-    for _ in range(repeats):
-        run()
+    try:
+        for _ in range(repeats):
+            run()
+    except (Exception, SystemExit) as error:
+        raise InstarError(
+            f"it was checked, and then raised {type(error).__name__}: {error}",
+            where=candidate.name,
+            mend="leave it out",
+        ) from error
     return (clock() - start) / repeats
 
 

@@ -7,6 +7,7 @@ state, afresh each time: a peer that does less work than it claims is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -80,6 +81,7 @@ def check_peer(peer: Peer, states: Sequence[Any]) -> None:
 
 
 def _check_state(peer: Peer, state: Any) -> None:
+    before = deepcopy(state)
     value = peer.value(state)
     blob = peer.dump(value)
     if type(blob) is not bytes:
@@ -88,6 +90,8 @@ def _check_state(peer: Peer, state: Any) -> None:
     _check_kind(peer, state, first)
     if first is second or share_parts(first, second) or share_parts(first, value):
         raise _refused(peer, "it gives an object that it gave before")
+    if not same(state, before):
+        raise _refused(peer, "it changes the state that it is to store")
     if not same(_read(peer, first), state):
         raise _refused(peer, "it does not give the whole state back")
 

@@ -30,6 +30,9 @@ _CHANCE: Final = 0.025
 DRIFT: Final = math.log(1.02)
 """The logarithm of what two runs of one build may differ by, beyond what their processes show."""
 
+_LARGEST_LOG: Final = 50.0
+"""Of a ratio: beyond what any two times from a picosecond to a year give."""
+
 RowKey: TypeAlias = tuple[Work, str, str, int | None, tuple[str, ...]]
 
 
@@ -86,10 +89,14 @@ class Comparison:
 def compare(before: Result, after: Result, margin: float) -> Comparison:
     """Compare two results; ``margin`` is a share, as 0.05.
 
-    Raises ``ConfigError`` where they cannot be compared: another base, too few processes, or
-    no row in common.
+    Raises ``ConfigError`` where they cannot be compared: another subject or base, too few
+    processes, rows that are none, no row in common, or a margin that is no share.
     """
+    if not 0 <= margin < math.inf:  # NaN is no more than any number, so all would pass
+        raise ConfigError(f"the margin is {margin}", mend="give a share, such as 0.05")
     _check(before, after)
+    for result in (before, after):
+        _check_rows(result)
     old, new = ({_key(row): row for row in _kept(result)} for result in (before, after))
     both = [key for key in old if key in new]
     if not both:
@@ -107,6 +114,11 @@ def compare(before: Result, after: Result, margin: float) -> Comparison:
 
 
 def _check(before: Result, after: Result) -> None:
+    if before.subject.name != after.subject.name:
+        raise ConfigError(
+            f"their subjects are {before.subject.name} and {after.subject.name}",
+            mend="run both on the same subject",
+        )
     if before.method.base != after.method.base:
         raise ConfigError(
             f"their bases are {before.method.base} and {after.method.base}",
@@ -119,6 +131,20 @@ def _check(before: Result, after: Result) -> None:
             if fewest == 1
             else f"{fewest} processes say nothing of how times differ between them",
             mend=f"run both with --processes {FEWEST_PROCESSES} or more",
+        )
+
+
+def _check_rows(result: Result) -> None:
+    """A file that was cut or edited has rows that no run has written."""
+    for row in _kept(result):
+        if len(row.logs) != result.method.processes:
+            what = f"{len(row.logs)} of {result.method.processes} processes"
+        elif any(abs(log) > _LARGEST_LOG for log in row.logs):
+            what = "a ratio that no clock can show"
+        else:
+            continue
+        raise ConfigError(
+            f"a row has {what}", where=_named(_key(row)), mend="write the result anew with --json"
         )
 
 
@@ -195,6 +221,7 @@ def _sizes(before: Sequence[Size], after: Sequence[Size], margin: float) -> Iter
 def _notes(before: Result, after: Result) -> Iterable[str]:
     old, new = before.environment, after.environment
     facts = [
+        ("the version", str(before.subject.version), str(after.subject.version)),
         ("the processor", old.cpu, new.cpu),
         ("Python", old.python, new.python),
         ("the engine", old.engine, new.engine),

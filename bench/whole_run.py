@@ -112,7 +112,16 @@ def scale_payloads(versions: Versions, given: Sequence[Chosen]) -> list[Chosen]:
         made = [(n, grown(largest.document, n)) for n in ITEMS] if whole else []
     else:
         made = [(n, maker.document(n)) for n in ITEMS] if maker.grows else []
-    return [Chosen(f"{n} items", largest.origin, n, doc, largest.other) for n, doc in made]
+    return [
+        Chosen(
+            f"{n} items",
+            largest.origin,
+            n,
+            doc,
+            largest.other if largest.other != doc else maker.other(doc),
+        )
+        for n, doc in made
+    ]
 
 
 def _method(task: Task, asked: Asked, lots: Sequence[Lot]) -> Method:

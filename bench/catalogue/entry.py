@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from ...codec.engines import EngineName, engines, forced_engine
 from ...codec.tag import Format
+from ...errors import ConfigError
 from ..peers import Peer, Versions
 from ..states import Make
 
@@ -60,7 +61,14 @@ class Entry:
 
     def peer(self, versions: Versions) -> Peer:
         """The peer under the name of this row. Raises what its library raises of a schema."""
-        return replace(self.make(versions), name=self.name)
+        return replace(_checked(self.make(versions)), name=self.name)
+
+
+def _checked(made: object) -> Peer:
+    """A user's own function may give anything."""
+    if isinstance(made, Peer):
+        return made
+    raise ConfigError(f"what makes it gives {type(made).__name__}, and no Peer")
 
 
 def _is_there(name: str) -> bool:

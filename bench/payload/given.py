@@ -7,10 +7,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from ...codec.codec import Codec
 from ...codec.documents import DocumentCodec
-from ...errors import ConfigError, ValueMismatch
+from ...errors import (
+    ConfigError,
+    InstarError,
+    NewerVersion,
+    UnknownFingerprint,
+    ValueMismatch,
+    WrongSubject,
+)
 from ...schemas.infer import Document, read_documents
-from ...store.store import Store
+from ...store.store import Entry, Store
 from ..peers import Versions
 from .chosen import Chosen, main_list, short, size_text, three_of, unique
 from .made import MadeUp
@@ -35,15 +43,30 @@ def from_files(versions: Versions, files: Sequence[Path]) -> list[Chosen]:
 def from_store(versions: Versions, store: Store, url: str) -> list[Chosen]:
     """The states in a store, at the version that is measured.
 
-    Of many, the smallest, the middle one and the largest. Blobs of other subjects are passed
-    over. Raises ``BlobError`` for one that cannot be read, ``ConfigError`` where there is none.
+    Of many, the smallest, the middle one and the largest. Blobs of other subjects and of
+    versions that are not known here are passed over, which the origin says. Raises ``BlobError``
+    for a damaged one, ``ConfigError`` where none is left.
     """
     codec = versions.codec("json")
     entries = list(islice(store.scan(), MOST_BLOBS))
-    found = [(entry.key, codec.decode(entry.blob)) for entry in entries]
-    if not found:
+    found = [(e.key, state) for e in entries if (state := _decoded(codec, e)) is not None]
+    if not entries:
         raise ConfigError("the store holds nothing", where=url)
-    return _chosen(versions, found, f"{len(found)} blobs of {url}")
+    if not found:
+        raise ConfigError(f"the store holds nothing of {versions.subject}", where=url)
+    of_all = "" if len(found) == len(entries) else f" of the {len(entries)}"
+    return _chosen(versions, found, f"{len(found)}{of_all} blobs of {url}")
+
+
+def _decoded(codec: Codec[Any], entry: Entry) -> Any:
+    """The state of a blob, None for one that no schema of the subject here has written."""
+    try:
+        return codec.decode(entry.blob)
+    except (UnknownFingerprint, WrongSubject, NewerVersion):
+        return None
+    except InstarError as error:
+        error.add_note(f"while reading the key {entry.key!r}")
+        raise
 
 
 def _state(versions: Versions, document: Document) -> Any:
@@ -67,15 +90,17 @@ def _chosen(versions: Versions, states: Iterable[tuple[str, Any]], origin: str) 
     picked = three_of(sized)
     labels = unique([f"{short(name)}, {size_text(size)}" for size, name, _ in picked])
     documents = [dict(codec.to_builtins(state)) for _, _, state in picked]
-    spare = MadeUp.of(versions).other()
+    maker = MadeUp.of(versions)
     return [
         Chosen(
-            label, origin, len(main_list(document) or ()), document, _other(documents, place, spare)
+            label, origin, len(main_list(document) or ()), document, _other(documents, place, maker)
         )
         for place, (label, document) in enumerate(zip(labels, documents, strict=True))
     ]
 
 
-def _other(documents: list[dict[str, Any]], place: int, spare: dict[str, Any]) -> dict[str, Any]:
-    """Another state of the user's own where there is one."""
-    return next((found for found in documents if found != documents[place]), spare)
+def _other(documents: list[dict[str, Any]], place: int, maker: MadeUp) -> dict[str, Any]:
+    """Another state of the user's own where there is one, else one that is made up."""
+    document = documents[place]
+    own = next((found for found in documents if found != document), None)
+    return maker.other(document) if own is None else own

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from ...errors import InstarError
+from ...errors import ConfigError, InstarError
 from ..catalogue import Entry
 from ..measure import Candidate
 from ..measures import CLOCK
 from ..payload import Chosen
 from ..peers import Peer, Versions, check_peer
 from ..result import LeftOut, PeerNote
+from ..same import same
 from .task import TOO_SLOW
 
 _TRIALS: Final = 3
@@ -78,21 +79,34 @@ class Checks:
 def field(entries: Iterable[Entry], versions: Versions, payload: Chosen, checks: Checks) -> Field:
     """Make each peer, and check it on the payload."""
     codec = versions.codec("json")
-    states = [codec.from_builtins(document) for document in (payload.document, payload.other)]
+
+    def states() -> list[Any]:
+        return [codec.from_builtins(document) for document in (payload.document, payload.other)]
+
+    _check_differ(payload.label, *states())
     found = list(_each(entries, versions, payload.label, states, checks))
     return Field(
         payload,
-        states[0],
+        states()[0],
         tuple(one for one in found if isinstance(one, Contender)),
         tuple(one for one in found if isinstance(one, LeftOut)),
     )
+
+
+def _check_differ(label: str, state: Any, other: Any) -> None:
+    if same(state, other):
+        raise ConfigError(
+            "no peer can be checked with it: no other state was found that differs from it",
+            where=label,
+            mend="measure states of which there is more than one",
+        )
 
 
 def _each(
     entries: Iterable[Entry],
     versions: Versions,
     label: str,
-    states: list[Any],
+    states: Callable[[], list[Any]],
     checks: Checks,
 ) -> Iterator[Contender | LeftOut]:
     for entry in entries:
@@ -105,21 +119,26 @@ def _each(
         try:
             with entry.circumstances():
                 yield _contender(entry, versions, states, checks)
-        except Exception as error:  # noqa: BLE001 - each library has errors of its own
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - each has errors of its own
             yield LeftOut(peer=entry.name, why=_reason(error), payload=label)
 
 
-def _contender(entry: Entry, versions: Versions, states: list[Any], checks: Checks) -> Contender:
-    """The peer, made and used once where its engine is in force. Raises ``ValueMismatch``."""
+def _contender(
+    entry: Entry, versions: Versions, states: Callable[[], list[Any]], checks: Checks
+) -> Contender:
+    """The peer, made and used once where its engine is in force. Raises ``ValueMismatch``.
+
+    It gets states of its own, so that one which changes what it is given hurts no other.
+    """
     peer = entry.peer(versions)
-    value = peer.value(states[0])
+    value = peer.value(states()[0])
     blob = peer.dump(value)
     took = _quickest(peer, blob)
     check = checks.fit is None
     if check and not checks.patient and took > TOO_SLOW:
         raise TooSlowError(f"one hydration takes {took:.2f} s; name it with --peers to wait")
     if check:
-        check_peer(peer, states)
+        check_peer(peer, states())
     return Contender(versions, entry, peer, value, blob)
 
 
@@ -137,7 +156,7 @@ class TooSlowError(Exception):
     """A peer takes so long that all others would wait for it."""
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception | SystemExit) -> str:
     if isinstance(error, InstarError):
         return error.what
     if isinstance(error, TooSlowError):

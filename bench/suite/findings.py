@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Final
 
 from ..result import LeftOut, Method, PeerNote, Row, Scale
@@ -11,7 +12,9 @@ from ..result import LeftOut, Method, PeerNote, Row, Scale
 _MUCH: Final = 2.0
 """How many times a current blob an old one may take before it is worth a sentence."""
 
-_OURS: Final = "instar "
+OURS: Final = "instar "
+"""How the names of instar's own peers begin, and no others."""
+
 _VERBS: Final = {
     "hydrate": "hydrate typed objects",
     "dehydrate": "dehydrate typed objects",
@@ -53,7 +56,7 @@ def _fastest(rows: Sequence[Row], peers: Sequence[PeerNote]) -> Iterator[str]:
             here = [row for row in typed if row.payload == payload]
             for family in ("", *dict.fromkeys(families[row.peer] for row in here)):
                 group = [row for row in here if family in ("", families[row.peer])]
-                ours = [row for row in group if row.peer.startswith(_OURS)]
+                ours = [row for row in group if row.peer.startswith(OURS)]
                 best = min(group, key=_ratio)
                 if ours and best.ratio.upper < min(row.ratio.lower for row in ours):
                     own = min(ours, key=_ratio)
@@ -102,10 +105,16 @@ def _parts(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _overhead(rows: Sequence[Row], method: Method) -> Iterator[str]:
+    """One sentence for each payload: of a small state it would be dozens."""
+    shares: dict[str, list[tuple[float, Row]]] = defaultdict(list)
     for row in rows:
         share = method.left_over / max(row.seconds.median, 1e-12)
         if share > MOST_OVERHEAD:
-            yield (
-                f"{row.peer}, {row.work}, {row.payload}: {share:.1%} of the time may be the"
-                " bench's own."
-            )
+            shares[row.payload].append((share, row))
+    for found in shares.values():
+        share, row = max(found, key=itemgetter(0))
+        more = f", and more than {MOST_OVERHEAD:.0%} in {len(found)} rows" if found[1:] else ""
+        yield (
+            f"{row.peer}, {row.work}, {row.payload}: {share:.1%} of the time may be the bench's"
+            f" own{more}."
+        )

@@ -13,10 +13,12 @@ from ...codec.extras import import_zstandard
 from ...codec.registry import Registry
 from ...errors import ConfigError, MissingExtra
 from ..catalogue import Entry, find_entry
+from ..catalogue.rows import ENTRIES
 from ..memory import footprint
 from ..peers import Versions
 from ..result import LeftOut, Memory, Size
 from .contenders import Checks, Contender, Field, field
+from .findings import OURS
 from .rounds import overhead
 from .task import Lot, Task, Timed
 from .works import timed_works
@@ -86,7 +88,23 @@ def own_entries(names: tuple[str, ...]) -> list[Entry]:
     working folder are found. Raises ``ConfigError``.
     """
     with _working_folder():
-        return [_own_entry(name) for name in names]
+        found = [_own_entry(name) for name in names]
+    taken = {entry.name for entry in ENTRIES}
+    for name, entry in zip(names, found, strict=True):
+        _check_name(name, entry.name, taken)
+        taken.add(entry.name)
+    return found
+
+
+def _check_name(own: str, name: str, taken: set[str]) -> None:
+    """Rows are told apart by the names of peers, and instar's own are known by theirs."""
+    mend = "give the Entry another name"
+    if name in taken:
+        raise ConfigError(f"there is a peer called {name} already", where=own, mend=mend)
+    if name.startswith(OURS):
+        raise ConfigError(f"{name} would be taken for one of instar's own", where=own, mend=mend)
+    if not name.strip() or not name.isprintable():
+        raise ConfigError(f"{name!r} is no name to print", where=own, mend=mend)
 
 
 def _own_entry(name: str) -> Entry:
@@ -95,6 +113,10 @@ def _own_entry(name: str) -> Entry:
         found: Any = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigError(f"there is no peer {name}: {error}", mend="write module:NAME") from error
+    except (Exception, SystemExit) as error:
+        raise ConfigError(
+            f"importing it raises {type(error).__name__}: {error}", where=name, mend="mend it"
+        ) from error
     if not isinstance(found, Entry):
         raise ConfigError(
             f"{name} is no peer but {type(found).__name__}",

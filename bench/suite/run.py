@@ -7,6 +7,7 @@ of its own certainty comes from several processes.
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from collections.abc import Callable
@@ -36,11 +37,13 @@ class Effort:
 def run_lots(task: Task, effort: Effort, advance: Callable[[], None] = lambda: None) -> list[Lot]:
     """The lots of a task; ``advance`` is called after each.
 
-    Raises ``ConfigError`` for too few rounds, and what a lot raises.
+    Raises ``ConfigError`` for too few rounds, for seconds that never end, and what a lot raises.
     """
     check_rounds(task.rounds)
     if effort.processes < 1:
         raise ConfigError(f"{effort.processes} processes measure nothing", mend="give 1 or more")
+    if effort.seconds is not None and not 0 < effort.seconds < math.inf:
+        raise ConfigError(f"{effort.seconds} seconds are no time", mend="give a number above 0")
     run = run_lot if effort.processes == 1 and effort.seconds is None else _in_process
     start, lots = monotonic(), [run(task)]
     advance()
@@ -60,9 +63,10 @@ def _in_process(task: Task) -> Lot:
         [sys.executable, "-m", "instar.bench.suite.worker"],
         input=msgspec.json.encode(task),
         stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C ends this process, and run() then kills that one
         check=False,
     )
-    if done.returncode == FAILED:
+    if done.returncode == FAILED and done.stdout:
         raise msgspec.json.decode(done.stdout, type=Failure).error()
     if done.returncode:
         raise ConfigError(

@@ -14,7 +14,7 @@ from instar.bench.payload.chosen import grown, main_list, short, size_text, thre
 from instar.bench.payload.maker import Maker
 from instar.bench.peers import FORMATS, Versions
 from instar.codec.registry import Registry
-from instar.errors import ConfigError, ValueMismatch
+from instar.errors import ChecksumMismatch, ConfigError, ValueMismatch
 
 
 def test_sample(versions: Versions) -> None:
@@ -131,3 +131,24 @@ def test_store(notes: Versions, tmp_path: Path) -> None:
         (found,) = from_store(notes, store, url)
     assert found.label.startswith("k, ")
     assert found.document == {"text": "a", "tags": ["b"]}
+
+
+def test_store_of_several_subjects(versions: Versions, registry: Registry, tmp_path: Path) -> None:
+    """Blobs of other subjects are passed over, and told; a damaged one is named by its key."""
+    url = f"sqlite:///{tmp_path}/a.db"
+    command = Versions.latest(registry, "agent_command")
+    codec = versions.codec("json")
+    own = codec.encode(codec.from_builtins(made_up(versions, [1])[0].document))
+    theirs = command.codec("avro")
+    other = theirs.encode(theirs.from_builtins(made_up(command, [1])[0].document))
+    with instar.open_store(url) as store:
+        store.put("other", other, expected=0, write_id="w")
+        with pytest.raises(ConfigError, match="holds nothing of agent_state"):
+            from_store(versions, store, url)
+        store.put("own", own, expected=0, write_id="w")
+        (found,) = from_store(versions, store, url)
+        assert found.origin == f"1 of the 2 blobs of {url}"
+        store.put("torn", own.replace(b"agent", b"asent"), expected=0, write_id="w")
+        with pytest.raises(ChecksumMismatch) as caught:
+            from_store(versions, store, url)
+    assert caught.value.__notes__ == ["while reading the key 'torn'"]

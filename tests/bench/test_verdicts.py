@@ -164,3 +164,32 @@ def test_later_form(sample: Result) -> None:
     """A result of a later form is refused, not guessed at."""
     with pytest.raises(ConfigError, match="its form is 2"):
         from_json(to_json(replace(sample, form=2)))
+
+
+def test_other_subject(sample: Result) -> None:
+    """Results of two subjects are not compared, though their rows have the same names."""
+    other = replace(sample, subject=replace(sample.subject, name="other"))
+    with pytest.raises(ConfigError, match="their subjects are"):
+        compare(sample, other, 0.05)
+
+
+def test_other_version(sample: Result) -> None:
+    """That another version of the subject was measured is told."""
+    other = replace(sample, subject=replace(sample.subject, version=1))
+    assert "the version differs: 3, then 1" in compare(sample, other, 0.05).notes
+
+
+@pytest.mark.parametrize("logs", [(), (0.1,), (1e308, 1e308, -1e308), (800.0, 800.0, 800.0)])
+def test_rows_that_are_none(sample: Result, logs: tuple[float, ...]) -> None:
+    """A row that lacks processes, or has a ratio that cannot be, is refused with its name."""
+    rows = tuple(replace(row, logs=logs) for row in sample.rows)
+    with pytest.raises(ConfigError, match=r"a row has .*") as caught:
+        compare(sample, replace(sample, rows=rows), 0.05)
+    assert sample.rows[0].work in caught.value.where
+
+
+@pytest.mark.parametrize("margin", [float("nan"), float("inf"), -0.1])
+def test_margin_that_is_none(sample: Result, margin: float) -> None:
+    """A margin that would let all pass is refused."""
+    with pytest.raises(ConfigError, match="the margin is"):
+        compare(sample, sample, margin)

@@ -17,6 +17,17 @@ from instar.cli.bench_tables import tell
 SAMPLE = Path(__file__).resolve().parents[1] / "bench" / "sample_result.json"
 TINY = ("--generated", "1", "--formats", "json", "--peers", "none", "--processes", "1", "--no-cold")
 
+LOUD = """
+from instar.bench.catalogue import Entry
+from instar.bench.peers import Peer
+
+def make(versions):
+    codec = versions.codec("json")
+    return Peer("", "objects", codec.encode, lambda blob: print("hello") or codec.decode(blob))
+
+PEER = Entry("loud", "own", make)
+"""
+
 
 @pytest.fixture(autouse=True)
 def few_objects() -> Iterator[None]:
@@ -154,3 +165,28 @@ def test_table_of_all(capsys: pytest.CaptureFixture[str]) -> None:
         assert words in printed
     for payload in result.payloads:
         assert payload.label in printed
+
+
+def test_place_of_the_json(run: Run, project: Path) -> None:
+    """A result that cannot be written is refused before anything is measured."""
+    (done, folder) = (run("bench", *TINY, "--json", place) for place in ("nowhere/a.json", "."))
+    assert (done.code, folder.code, done.out, folder.out) == (2, 2, "", "")
+    assert "its folder is not there" in done.err
+    assert "this is a folder" in folder.err
+
+
+def test_prints(run: Run, project: Path) -> None:
+    """What a peer prints does not get into a result on standard output."""
+    (project / "loud_peer.py").write_text(LOUD)
+    done = run("bench", *TINY, "--quick", "--peer", "loud_peer:PEER", "--json", "-")
+    assert "loud" in {row["peer"] for row in done.json["rows"]}
+    assert "hello" in done.err
+
+
+def test_narrow(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a narrow terminal nothing but headings is wider than it."""
+    monkeypatch.setenv("COLUMNS", "50")
+    tell(read_result(SAMPLE))
+    lines = capsys.readouterr().out.splitlines()
+    wide = [line for line in lines if len(line) > 50]
+    assert all(not line.startswith(" ") for line in wide)

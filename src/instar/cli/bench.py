@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ from . import bench_options as options
 from .bench_wanted import Wanted, WantedEffort, WantedPayloads, WantedPeers
 from .options import Migrations, Schemas
 from .output import print_json, progress
+from .sources import check_writable
 
 if TYPE_CHECKING:
     from ..bench.peers import Versions
@@ -64,6 +66,8 @@ def bench(  # noqa: PLR0913 - each is one option
     """
     if html is not None:
         _check_page(html, measures=compare is None)
+    if json is not None and str(json) != "-" and compare is None:
+        check_writable(json)
     if compare is not None:
         _compare(compare, margin, json)
         return
@@ -78,7 +82,8 @@ def bench(  # noqa: PLR0913 - each is one option
         path or (),
         shlex.join(["instar", *sys.argv[1:]]),
     )
-    found = _run(*ready(wanted, schemas, migrations))
+    with redirect_stdout(sys.stderr):  # what a peer prints is no part of the result
+        found = _run(*ready(wanted, schemas, migrations))
     _write(found, json)
     if html is not None:
         _write_page(found, html)
@@ -126,8 +131,6 @@ def _compare(files: Sequence[Path], margin: float, json: Path | None) -> None:
     from ..bench.verdicts import compare  # noqa: PLC0415 - as above
     from .bench_verdicts import tell  # noqa: PLC0415 - as above
 
-    if margin < 0:
-        raise ConfigError(f"the margin is {margin}", mend="give a share, such as 0.05")
     if json is not None and str(json) != "-":
         raise ConfigError("--compare prints its JSON", mend="write --json -")
     before, after = map(read_result, files)

@@ -68,7 +68,9 @@ Seconds: TypeAlias = Annotated[
     float | None,
     typer.Option(metavar="S", help="Start new processes until S seconds are over."),
 ]
-Quick: TypeAlias = Annotated[bool, typer.Option("--quick", help="Shorter, and without YAML.")]
+Quick: TypeAlias = Annotated[
+    bool, typer.Option("--quick", help="About a minute, not three or more; no YAML.")
+]
 NoCold: TypeAlias = Annotated[
     bool, typer.Option("--no-cold", help="Leave out cold starts in new processes.")
 ]

@@ -9,7 +9,7 @@ from typing import Final
 from ..bench.peers import Gives
 from ..bench.result import ColdStart, Memory, Result, Row, Scale, Size, Work
 from ..bench.table import ratio_text, spread_text, time_text
-from .output import WIDTH, heading, line, table
+from .output import count, heading, line, table, width
 
 _KINDS: Final[tuple[tuple[Gives, str], ...]] = (
     ("objects", "- typed objects -"),
@@ -42,8 +42,9 @@ def _tell_circumstances(result: Result) -> None:
     _say(f"{where.cpu}, {where.cores} cores, {where.system}, {where.python}")
     _say(f"The engine in use is the {where.engine}: {where.why}. {versions}.")
     _say(
-        f"{method.processes} processes of {method.rounds} rounds, all peers in turns; medians by"
-        f" {method.clock}. Warm-up: {method.warm_up}. Garbage collection: {method.collector}."
+        f"{count(method.processes, 'process', 'processes')} of {method.rounds} rounds,"
+        f" all peers in turns; medians by {method.clock}. Warm-up: {method.warm_up}."
+        f" Garbage collection: {method.collector}."
         f" Ratios, to {method.base} in the same round, have a 95% interval. Of each time,"
         f" {method.overhead * 1e9:.0f} ns were taken off for the call itself. Every peer was"
         " checked first to give back the whole state. A rank is among those that give the same,"
@@ -201,6 +202,6 @@ def _peer_notes(result: Result) -> Iterator[str]:
 
 def _say(text: str, first: str = "") -> None:
     for part in fill(
-        text, WIDTH - 2, initial_indent=f"  {first}", subsequent_indent="  " + " " * len(first)
+        text, width() - 2, initial_indent=f"  {first}", subsequent_indent="  " + " " * len(first)
     ).splitlines():
         line(part)

@@ -77,6 +77,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence
         typer.echo(row_text.rstrip())
 
 
+def width() -> int:
+    """Columns for sentences on stdout: 80, or what a narrower terminal has, but 20 at least."""
+    return max(min(WIDTH, _console().width), 20)
+
+
 def _console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 

@@ -25,6 +25,16 @@ def check_files(files: Iterable[Path]) -> None:
             raise ConfigError("the file may not be read", where=str(path), mend="check its mode")
 
 
+def check_writable(path: Path) -> None:
+    """Raise ConfigError where no file can be written, before a long run is made for it."""
+    if path.is_dir():
+        raise ConfigError("this is a folder", where=str(path), mend="name a file in it")
+    if not path.parent.is_dir():
+        raise ConfigError("its folder is not there", where=str(path), mend="make the folder")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ConfigError("it may not be written", where=str(path), mend="check its mode")
+
+
 def read_file(file: Path) -> bytes:
     """The bytes of ``file``, of standard input for ``-``. Raises ConfigError, and OSError."""
     if str(file) == "-":
