@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ...errors import NewerVersion, UnknownFingerprint, ValueMismatch
+from ...errors import NewerVersion, NotExpressible, UnknownFingerprint, ValueMismatch
 from ..limits import Limits
 from ..loss_report import path_losses, round_trip_losses
 from ..subject import Subject
@@ -40,7 +40,8 @@ class Bridge:
 
         Raises ``NotExpressible`` where an older version cannot hold it, ``LimitExceeded``
         where it keeps too much, ``NewerVersion`` or ``UnknownFingerprint`` where it keeps what a
-        version that is not here has to read, ``ValueMismatch`` where that does not read.
+        version that is not here has to read, ``NewerVersion`` too where it keeps what ``target``
+        cannot hold, ``ValueMismatch`` where that does not read.
         """
         at = source
         if source < target:
@@ -48,8 +49,14 @@ class Bridge:
             if at > target:
                 # What was overtaken further down shows here, and no more once it is down again.
                 prune(state, self._checks(at))
-        for high, low in pairwise(reversed(self._route(target, at))):
-            state = self._crossing(low, high).lower(state)
+        try:
+            for high, low in pairwise(reversed(self._route(target, at))):
+                state = self._crossing(low, high).lower(state)
+        except NotExpressible as error:
+            if source > target:
+                raise
+            # The blob is no newer one, but what it keeps is.
+            raise NewerVersion(self._subject.name, at, target, because=error) from None
         return state
 
     def _rise(self, state: Any, at: int, target: int, found: Found) -> tuple[Any, int]:

@@ -303,3 +303,20 @@ def test_a_function_that_does_not_say_what_it_loses() -> None:
     assert new.decode(old.encode(loaded)) == state
     loaded.name = "eve"
     assert new.decode(old.encode(loaded)).label == "EVE"
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_what_is_kept_and_a_version_between_cannot_hold(format_: Format) -> None:
+    """The blob is an older one, and what it keeps is newer: that is what the error says."""
+    id_, number = field("id", "int"), field("n", "int", default=0)
+    opened = registry([[id_], [id_, number], [id_, field("n", ["null", "int"], default=None)]])
+    new = opened.codec("state", format=format_, write_version=1)
+    blob = new.encode(new.type(id=1, n=None))
+    assert read_tag(blob).version == 1
+    assert new.decode(blob) == new.type(id=1, n=None)
+    with pytest.raises(
+        NewerVersion, match=r"written at version 3, .* cannot hold it: n: null"
+    ) as e:
+        opened.codec("state", version=2).decode(blob)
+    assert (e.value.have, e.value.want) == (3, 2)
+    assert isinstance(e.value.because, NotExpressible)
