@@ -111,8 +111,9 @@ def test_random_ops_are_read_alike(format_: str, opened: Any, data: st.DataObjec
 
 
 @pytest.mark.parametrize("format_", KERNELS)
-def test_no_other_function_is_called(format_: Format) -> None:
+def test_no_other_function_is_called(format_: Format, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two versions of every op cost the functions of the migrations, and a rule for a text."""
+    monkeypatch.setenv("INSTAR_ENGINE", "kernel")
     old, new = moving().codec("state", format=format_, version=1), moving().codec("state")
     blob = old.encode(old.from_builtins(documents(1)[0]))
     new.decode(blob)

@@ -12,6 +12,7 @@ from instar.codec.tag.header import Format
 @pytest.mark.parametrize("format_", ["avro", "protobuf"])
 def test_nine_versions_cost_no_call(format_: Format, monkeypatch: pytest.MonkeyPatch) -> None:
     """Renamed, widened, added and removed fields are read in one pass, defaults included."""
+    monkeypatch.setenv("INSTAR_ENGINE", "kernel")
     registry = ten_versions()
     old, new = registry.codec(SUBJECT, format=format_, version=1), registry.codec(SUBJECT)
     blob = old.encode(old.from_builtins(first_document(3)))

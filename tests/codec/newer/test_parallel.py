@@ -24,6 +24,13 @@ from instar.codec.verify.lab import Refused, attempt
 
 pytestmark = pytest.mark.skipif(bool(missing_kernel()), reason=missing_kernel() or "")
 
+
+@pytest.fixture(autouse=True)
+def kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short way is the kernel's."""
+    monkeypatch.setenv("INSTAR_ENGINE", "kernel")
+
+
 KNOWN: dict[str, Any] = {
     "title": "t",
     "first": "a b",
