@@ -125,8 +125,9 @@ def _gather(url: str | None, transport: str | None, others: list[Any], known: li
 def _spread(interfaces: list[Any]) -> tuple[Any, ...]:
     """The old fields beside the new list, which older readers know too."""
     plain = [_plain(one) for one in interfaces]
-    if not plain:
-        return None, None, [], []
+    if not plain or not plain[0]["url"]:
+        # An empty address of the card itself would say that there is none.
+        return None, None, plain, plain
     first, *others = plain
     return first["url"], first["protocol_binding"], others, plain
 
