@@ -10,7 +10,7 @@ import datetime as dt
 from array import array
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -22,16 +22,17 @@ from ..errors import UnsupportedSchema
 from ..schemas.model import (
     Array,
     Enum,
+    Field,
     Json,
     Logical,
     Map,
     Optional,
     Primitive,
-    Record,
     Reference,
     Type,
     Union,
 )
+from .copy_writer import CopyWriter
 from .others import protobuf_peer
 from .peers import Peer, Versions
 
@@ -52,45 +53,29 @@ def copied_peer(versions: Versions) -> Peer:
 
 def message_copier(types: SchemaTypes) -> Callable[[Any], Any]:
     """A function from the message of a root record to an object of its class."""
-    writer = _Writer(types)
-    writer.known.update(
-        UUID=UUID,
-        Decimal=Decimal,
-        array=array,
-        EPOCH=dt.datetime(1970, 1, 1, tzinfo=dt.UTC),
-        timedelta=dt.timedelta,
-        read_json=msgspec.json.Decoder().decode,
-    )
-    root = writer.record(types.schema.root)
-    source = "\n".join(writer.functions)
-    exec(source, writer.known)  # noqa: S102 - made of names that this module chose
-    return cast("Callable[[Any], Any]", writer.known[root])
+    known: dict[str, Any] = {
+        "UUID": UUID,
+        "Decimal": Decimal,
+        "array": array,
+        "EPOCH": dt.datetime(1970, 1, 1, tzinfo=dt.UTC),
+        "timedelta": dt.timedelta,
+        "read_json": msgspec.json.Decoder().decode,
+    }
+    return _Writer(types, known).compile()
 
 
-class _Writer:
-    """Writes the functions; ``known`` holds what they refer to."""
+class _Writer(CopyWriter):
+    """Copies messages."""
 
-    def __init__(self, types: SchemaTypes) -> None:
-        self.types = types
+    source = "m"
+
+    def __init__(self, types: SchemaTypes, known: dict[str, Any]) -> None:
+        super().__init__(types, known)
         self.wire = ProtobufWire(types.schema)
-        self.known: dict[str, Any] = {}
-        self.functions: list[str] = []
 
-    def record(self, name: str) -> str:
-        """The name of the function that copies a record."""
-        class_ = self.types.record(name)
-        function = f"copy_{class_.__name__}"
-        if class_.__name__ not in self.known:
-            self.known[class_.__name__] = class_
-            record = cast("Record", self.types.schema.types[name])
-            attributes = self.types.names.attributes[name]
-            parts = [
-                f"{attributes[field.name]}={self.value(field.type, field.number or 0)}"
-                for field in record.fields
-            ]
-            made = f"{class_.__name__}({', '.join(parts)})"
-            self.functions.append(f"def {function}(m):\n    return {made}\n")
-        return function
+    def field(self, field: Field) -> str:
+        """What copies a field of the message."""
+        return self.value(field.type, field.number or 0)
 
     def value(self, type_: Type, number: int) -> str:
         """What copies the field of this number of the message ``m``."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -18,6 +18,7 @@ from ...errors import UnsupportedSchema
 from ...schemas.model import (
     Array,
     Enum,
+    Field,
     Fixed,
     Json,
     Logical,
@@ -29,6 +30,7 @@ from ...schemas.model import (
     Type,
     Union,
 )
+from ..copy_writer import CopyWriter
 from ..others import fastavro_peer
 from ..peers import Peer, Versions
 
@@ -51,35 +53,18 @@ def copied_avro_peer(versions: Versions) -> Peer:
 
 def dict_copier(types: SchemaTypes) -> Callable[[Any], Any]:
     """A function from fastavro's dict of a root record to an object of its class."""
-    writer = _Writer(types)
-    root = writer.record(types.schema.root)
-    exec("\n".join(writer.functions), writer.known)  # noqa: S102 - made of names chosen here
-    return cast("Callable[[Any], Any]", writer.known[root])
+    known = {"array": array, "read_json": msgspec.json.Decoder().decode}
+    return _Writer(types, known).compile()
 
 
-class _Writer:
-    """Writes the functions; ``known`` holds what they refer to."""
+class _Writer(CopyWriter):
+    """Copies the dicts of records."""
 
-    def __init__(self, types: SchemaTypes) -> None:
-        self.types = types
-        self.known: dict[str, Any] = {"array": array, "read_json": msgspec.json.Decoder().decode}
-        self.functions: list[str] = []
+    source = "d"
 
-    def record(self, name: str) -> str:
-        """The name of the function that copies a record."""
-        class_ = self.types.record(name)
-        function = f"copy_{class_.__name__}"
-        if class_.__name__ not in self.known:
-            self.known[class_.__name__] = class_
-            record = cast("Record", self.types.schema.types[name])
-            attributes = self.types.names.attributes[name]
-            parts = [
-                f"{attributes[field.name]}={self.item(field.type, f'd[{field.name!r}]')}"
-                for field in record.fields
-            ]
-            made = f"{class_.__name__}({', '.join(parts)})"
-            self.functions.append(f"def {function}(d):\n    return {made}\n")
-        return function
+    def field(self, field: Field) -> str:
+        """What copies a field of the dict."""
+        return self.item(field.type, f"d[{field.name!r}]")
 
     def item(self, kind: Type, place: str) -> str:
         """What copies the value at ``place``; fastavro itself makes what has a class in Python."""
