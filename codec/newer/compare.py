@@ -12,7 +12,7 @@ from ..containers import as_dict, as_list
 from ..record import Record, residue_of
 from .checks import Checks
 from .slots import Slot, Slots
-from .token import Entry, How
+from .token import Entry
 from .trace import Trace
 from .values import Values, same_scalar
 
@@ -84,7 +84,7 @@ class Comparison:
         )
 
     def _entry(
-        self, slot: Slot, how: How, value: Any, check: bytes = b"", places: tuple[Any, ...] = ()
+        self, slot: Slot, how: str, value: Any, check: bytes = b"", places: tuple[Any, ...] = ()
     ) -> Entry:
         stored, residue = self.values.write(value)
         return Entry(slot.path, how, slot.sources, check, stored, places, residue)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
 
 from ...errors import ValueMismatch
-from ...migrations.conversion import Graph
+from ...migrations.conversion import Graph, RecordConversion
 from ..limits import Limits, check_residue_size
 from ..subject import Subject
 from .checks import Checks
 from .compare import Comparison
+from .guards import Guarding
 from .pairs import compile_pairs
 from .parallel import Parallel
 from .prune import pruned
 from .restore import restore
 from .slots import Slots, by_path, compile_slots
-from .token import Found, Token, read_token, set_token, token_of, write_token
+from .token import Entry, Found, Token, read_token, set_token, token_of, write_token
 from .trace import Pass
 from .transit import Transit, make_transit
 from .values import Values
@@ -50,12 +52,12 @@ class Crossing:
             old, new = up.origin[id(again)], comparison.original(again)
             if type(new) is type(again) and id(old) not in tokens:
                 slots = self._slots[id(conversion)]
-                entries = tuple(comparison.entries(slots, new, again, old))
-                tokens[id(old)] = self._token(conversion.target, entries, token_of(new))
+                entries = comparison.entries(slots, new, again, old)
+                tokens[id(old)] = self._kept(entries, new, old, conversion)
         size = 0
         for old, conversion in down.made:
             # A record that no newer one is made of may have been one that had a token.
-            inner = token_of(down.origin[id(old)])
+            inner = self._guarding.unbound(token_of(down.origin[id(old)]))
             token = tokens.get(id(old)) or self._token(conversion.source, (), inner)
             if token.entries or token.inner:
                 data = write_token(token)
@@ -89,8 +91,16 @@ class Crossing:
                 set_token(record, write_token(replace(token, is_settled=True)))
             elif token.record == conversion.target:
                 restore(token, by_path(self._slots[id(conversion)]), self._values, record)
-                set_token(record, token.inner)
         return up.state
+
+    def _kept(
+        self, entries: Iterable[Entry], new: Any, old: Any, conversion: RecordConversion
+    ) -> Token:
+        """The token of ``old``, which ``conversion`` makes ``new`` of."""
+        inner = self._guarding.guarded(token_of(new), conversion, old)
+        within = self._guarding.within
+        guarded = tuple(e for each in entries for e in within(each, conversion, old))
+        return self._token(conversion.target, guarded, inner)
 
     def _token(self, record: str, entries: Any, inner: bytes) -> Token:
         mark = self._subject.fingerprint(self._high)
@@ -112,6 +122,10 @@ class Crossing:
 
     def _transit(self, source: int, target: int, graph: Graph, *, leaves: bool) -> Transit | None:
         return make_transit(self._subject, source, target, graph, self._limits, leaves=leaves)
+
+    @cached_property
+    def _guarding(self) -> Guarding:
+        return Guarding(self._graph.records, self._checks)
 
     @cached_property
     def _graph(self) -> Graph:

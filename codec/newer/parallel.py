@@ -81,7 +81,6 @@ class Parallel:
             token = pruned(token, kept.record, self.checks)
         if token.record == pair.target:
             restore(token, pair.known, self.values, record)
-            set_token(record, token.inner)
 
     def _entries(self, new: Any, old: Any, pair: Pair) -> Iterator[Any]:
         again = pair.again(old)

@@ -9,13 +9,14 @@ from ...schemas.model import Array
 from ..checks import check_scalar
 from ..containers import as_dict, as_list
 from ..library.residue_section import attach
+from .guards import unguarded, unguarded_within
 from .slots import Known, Slot
-from .token import Entry, Token
+from .token import Entry, Token, set_token
 from .values import Values
 
 
 def restore(token: Token, known: Known, values: Values, record: Any) -> None:
-    """Set the fields of ``record`` as the token has them; all of it has to hold.
+    """Set the fields of ``record`` as the token has them, and its residue; all of it has to hold.
 
     Raises ``ValueMismatch`` where the token does not fit the schema.
     """
@@ -30,6 +31,7 @@ def restore(token: Token, known: Known, values: Values, record: Any) -> None:
             _set(entry, slot, values, home)
         except ValueMismatch as error:
             raise error.under(_path(entry)) from None
+    set_token(record, unguarded(token.inner))
 
 
 def _set(entry: Entry, slot: Slot, values: Values, home: Any) -> None:
@@ -38,9 +40,15 @@ def _set(entry: Entry, slot: Slot, values: Values, home: Any) -> None:
     if entry.how == "t":
         record = getattr(home, attribute)
         if record is not None:
-            attach(record, entry.residue)
+            for each in unguarded_within(entry):
+                attach(record, each.residue)
     elif entry.how == "v":
         setattr(home, attribute, values.read(slot.kind, stored))
+    elif entry.how not in {"i", "r"}:
+        raise ValueMismatch(
+            f"the residue is kept in a way that is not known here: {entry.how!r}",
+            mend="read it with a newer release of instar",
+        )
     elif inner is None:
         raise ValueMismatch("the residue has items of it, and it has none")
     else:

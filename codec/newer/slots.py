@@ -31,7 +31,15 @@ from ...migrations.conversion import (
     ToItem,
     ToRecord,
 )
-from ...migrations.graph_reading import Maker, Names, Records, makers, origins, place
+from ...migrations.graph_reading import (
+    Maker,
+    Names,
+    Records,
+    makers,
+    origins,
+    place,
+    record_made,
+)
 from ...migrations.paths import unwrapped
 from ...schemas.model import Array, Map, Optional, Primitive, Type, Union
 from ..library.load_fields import record_type
@@ -111,7 +119,7 @@ class _Compiler:
         for field in record.fields:
             maker = made[field.name]
             here, there = (*path, field.name), (*attributes, named[field.name])
-            sources = tuple(dict.fromkeys(self._sources(maker, conversion)))
+            sources = tuple(dict.fromkeys(_sources(maker, conversion, self.records)))
             inner: Slots = ()
             if isinstance(maker, Gather):
                 inner = tuple(self.slots(self.records[maker.conversion], here, there))
@@ -121,21 +129,38 @@ class _Compiler:
             is_made = isinstance(maker, Made) or _changes(way, field.type)
             yield Slot(here, there, field.type, sources, inner, is_wrapped, items, is_made)
 
-    def _sources(self, maker: Maker, conversion: RecordConversion) -> Iterator[Names]:
-        """The values of the older record that a field is made of."""
-        match maker:
-            case Take():
-                yield place(maker)
-            case Fill():
-                pass
-            case Made():
-                call = conversion.calls[maker.call]
-                for read in call.reads:
-                    yield from origins(read.target, call, conversion.calls)
-            case Gather():
-                inner = self.records[maker.conversion]
-                for each in makers(inner).values():
-                    yield from self._sources(each, inner)
+
+def made_of(names: Names, conversion: RecordConversion, records: Records) -> Iterator[Names]:
+    """What ``names`` lead to in the newer record is made of, in the older one.
+
+    Raises LookupError where they lead nowhere.
+    """
+    maker, rest = makers(conversion)[names[0]], names[1:]
+    match maker:
+        case Gather() if rest:
+            yield from made_of(rest, records[maker.conversion], records)
+        case Take() if rest and (inner := record_made(maker.conversion)):
+            for each in made_of(rest, records[inner], records):
+                yield *place(maker), *each
+        case _:
+            yield from _sources(maker, conversion, records)
+
+
+def _sources(maker: Maker, conversion: RecordConversion, records: Records) -> Iterator[Names]:
+    """The values of the older record that a field is made of."""
+    match maker:
+        case Take():
+            yield place(maker)
+        case Fill():
+            pass
+        case Made():
+            call = conversion.calls[maker.call]
+            for read in call.reads:
+                yield from origins(read.target, call, conversion.calls)
+        case Gather():
+            inner = records[maker.conversion]
+            for each in makers(inner).values():
+                yield from _sources(each, inner, records)
 
 
 def _is_itemwise(maker: Maker) -> bool:

@@ -7,7 +7,7 @@ carries those carries it too. Its number is of the range that no ``.proto`` may 
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,31 +22,39 @@ NUMBER = 19_173
 
 _HEAD = bytes_field(NUMBER, b"")[:-1]
 
-How: TypeAlias = Literal["v", "i", "r", "t"]
-"""What an entry holds: the value, the items that were left out of it, the rest behind its first, or
-only what the record had for residue.
 
-One letter each, as they are written with every field of every record.
-"""
+class Guard(msgspec.Struct, frozen=True, array_like=True):
+    """What an entry is made of in a record of a version that is older than the one below its own.
+
+    ``sources`` and ``check`` are as those of an entry.
+    """
+
+    sources: tuple[Names, ...]
+    check: bytes
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
     """What one field of the newer record had.
 
     ``path`` leads to it by names of the newer schema, through records that the older one has
-    no counterpart of. ``sources`` lead to what it is made of in the older record, and ``check`` is
-    the digest of that, empty where the entry does not depend on it. ``value`` is MessagePack
-    of the field's type, or of a list of its items: ``places`` has the index or key of each.
-    ``residue`` is that of the records within.
+    no counterpart of. ``how`` says what it holds, in one letter, as that is written with every
+    field of every record: ``v`` the value, ``i`` the items that were left out of it, ``r`` the rest
+    behind its first, ``t`` only what the record had for residue. ``sources`` lead to what it is
+    made of in the older record, and ``check`` is the digest of that, empty where the entry does
+    not depend on it. ``value`` is MessagePack of the field's type, or of a list of its items:
+    ``places`` has the index or key of each. ``residue`` is that of the records within.
+    ``guards`` has one for each version that the older record was led down to itself; the last is of
+    the record that carries it.
     """
 
     path: Names
-    how: How
+    how: str
     sources: tuple[Names, ...]
     check: bytes
     value: msgspec.Raw
     places: tuple[int | str | bool, ...] = ()
     residue: tuple[tuple[Way, bytes], ...] = ()
+    guards: tuple[Guard, ...] = ()
 
 
 class Token(msgspec.Struct, frozen=True, array_like=True):
@@ -116,8 +124,12 @@ def token_of(record: Any) -> bytes:
 
 def set_token(record: Record, token: bytes) -> None:
     """Give a record its token, in the place of any other; the rest of its residue stays."""
-    others = split_residue(residue_of(record))[0]
-    set_residue(record, (bytes_field(NUMBER, token) if token else b"") + others)
+    set_residue(record, join_residue(split_residue(residue_of(record))[0], token))
+
+
+def join_residue(others: bytes, token: bytes) -> bytes:
+    """The residue of a record: what :func:`split_residue` gave; empty for none."""
+    return (bytes_field(NUMBER, token) if token else b"") + others
 
 
 def read_token(data: bytes) -> Token:
