@@ -5,7 +5,7 @@ What it cannot do it leaves to the general way, which gives the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,10 +16,11 @@ from ..record import Record
 from ..residue import Way
 from .checks import Checks
 from .compare import Comparison
-from .pairs import Pair, Pairs, lossy_records
+from .openings import Inside, KnownPart, Original
+from .pairs import Pair, Pairs, around
 from .prune import pruned
 from .restore import restore
-from .token import Found, Kept, Token, set_token, write_token
+from .token import Entry, Found, Kept, Token, set_token, write_token
 from .trace import Trace
 from .transit import Transit
 from .values import Values
@@ -45,11 +46,24 @@ class Parallel:
         a state that has residue itself.
         """
         old = self.down(state)
-        if old is NotImplemented:
-            return old
+        if old is not NotImplemented:
+            return self._kept(state, old, {}, limits)
+        # There may be what the older version leaves out, and it is led down without that.
+        part = KnownPart(self._inside)
+        known = part.of(state)
+        old = NotImplemented if known is state else self.down(known)
+        return old if old is NotImplemented else self._kept(known, old, part.originals, limits)
+
+    def _kept(self, state: Any, old: Any, originals: Mapping[int, Original], limits: Limits) -> Any:
+        """``old`` with what it has not of ``state``, or of what ``originals`` say that was."""
         size = 0
-        for new, record, pair in self._walk(state, old):
-            entries = tuple(self._entries(new, record, pair))
+        for new, record, pair in self._walk(state, old, self._open if originals else self._lossy):
+            original = originals.get(id(new))
+            entries = tuple(
+                self._entries(new, record, pair)
+                if original is None
+                else self._original_entries(original, record, pair)
+            )
             if entries:
                 data = write_token(Token(self.version, self.fingerprint, pair.target, entries))
                 size += len(data)
@@ -82,22 +96,37 @@ class Parallel:
         if token.record == pair.target:
             restore(token, pair.known, self.values, record)
 
-    def _entries(self, new: Any, old: Any, pair: Pair) -> Iterator[Any]:
-        again = pair.again(old)
+    def _entries(self, new: Any, old: Any, pair: Pair) -> Iterator[Entry]:
+        again: Mapping[str, Any] = pair.again(old) if pair.lossy else {}
         for slot in pair.lossy:
             attribute = slot.attributes[0]
             before, after = getattr(new, attribute), again[attribute]
             yield from self._comparison.of_field(slot, before, after, old)
 
-    def _walk(self, new: Any, old: Any) -> Iterator[tuple[Any, Any, Pair]]:
-        """The pairs of records in which something may differ."""
+    def _original_entries(self, original: Original, old: Any, pair: Pair) -> Iterator[Entry]:
+        """The entries of a record of which a copy without what is left out became ``old``."""
+        again, left = pair.again(old), original.left
+        names = {slot.attributes[0]: slot for slot in pair.known.values() if len(slot.path) == 1}
+        values = {name: getattr(original.record, name) for name in names}
+        trace = Trace(
+            left_out={id(values[name]): {*places} for name, places in left.items() if places}
+        )
+        comparison = Comparison(trace, Trace(), self.values, self.checks)
+        for name, slot in names.items():
+            if slot in pair.lossy:
+                yield from comparison.of_field(slot, values[name], again[name], old)
+            elif name in left:
+                yield from comparison.left_out(slot, values[name], left[name], old)
+
+    def _walk(self, new: Any, old: Any, wanted: frozenset[str]) -> Iterator[tuple[Any, Any, Pair]]:
+        """The pairs of records of which ``wanted`` has the newer, or one within."""
         pair = self.pairs[class_of(new)]
-        if pair.lossy:
+        if pair.target in wanted:
             yield new, old, pair
         for inner in pair.inner:
-            if inner.records & self._lossy:
+            if inner.records & wanted:
                 for each in _records(getattr(new, inner.new), getattr(old, inner.old)):
-                    yield from self._walk(*each)
+                    yield from self._walk(*each, wanted)
 
     def _counterpart(self, new: Any, way: Way) -> Any:
         """What the record became that ``way`` leads to in an older state; ``None`` for nothing."""
@@ -115,7 +144,24 @@ class Parallel:
 
     @cached_property
     def _lossy(self) -> frozenset[str]:
-        return lossy_records(self.pairs)
+        return around(self.pairs, {pair.target for pair in self.pairs.values() if pair.lossy})
+
+    @cached_property
+    def _open(self) -> frozenset[str]:
+        """The same with records that may have what is left out."""
+        return self._lossy | self._opened
+
+    @cached_property
+    def _opened(self) -> frozenset[str]:
+        return around(self.pairs, {pair.target for pair in self.pairs.values() if pair.openings})
+
+    @cached_property
+    def _inside(self) -> Mapping[type, Inside]:
+        return {
+            cls: Inside(pair.openings, tuple(i.new for i in pair.inner if i.records & self._opened))
+            for cls, pair in self.pairs.items()
+            if pair.target in self._opened
+        }
 
     @cached_property
     def _comparison(self) -> Comparison:
