@@ -99,7 +99,7 @@ class FileStore:
         check_scan(prefix, after)
         for key, stem in sorted(self._keys()):
             if key > after and key.startswith(prefix):
-                entry = self._entry(stem, key)
+                entry = self._scanned(stem, key)
                 if entry is not None:
                     yield entry
 
@@ -121,6 +121,14 @@ class FileStore:
     def close(self) -> None:
         """Refuse later calls. Nothing is held open between calls."""
         self._closed = True
+
+    def _scanned(self, stem: str, key: str) -> Entry | None:
+        try:
+            return self._entry(stem, key)
+        except StoreError as error:
+            # One file that cannot be read need not keep others from being read.
+            error.key = key
+            raise
 
     def _entry(self, stem: str, key: str) -> Entry | None:
         with self._guarded():

@@ -312,7 +312,12 @@ class LimitExceeded(InstarError):
 
 
 class StoreError(InstarError):
-    """A store cannot do what was asked."""
+    """A store cannot do what was asked.
+
+    ``key`` is the key at fault, where one is. A scan that it ended can go on ``after`` it.
+    """
+
+    key: str = ""
 
 
 class Conflict(StoreError):

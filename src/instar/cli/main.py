@@ -24,6 +24,7 @@ from . import (
     inspect,
     migration,
     new,
+    prune,
     record,
     release,
     rollout,
@@ -151,6 +152,7 @@ _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show it
 _add(convert.convert, convert.EXAMPLE, "Write a blob in another format or version.")
 _add(bench.bench, bench.EXAMPLE, "Measure formats and libraries on your own states.")
 _add(census.census, census.EXAMPLE, "Count a store by subject, version and format.")
+_add(prune.prune, prune.EXAMPLE, "Keep the last states of each run in a store.")
 
 
 def main() -> None:
