@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
-from cli.place import Run, blob
+from cli.place import ROOT, Run, blob, perform
 from store.fleet_subject import SCHEMAS, blob_at, codec_at
 
 import instar
@@ -166,3 +168,25 @@ def test_misuse(run: Run, project: Path, args: tuple[str, ...]) -> None:
     assert run("prune", *args).code == 2
     assert sorted(project.rglob("*")) == before
     assert len(keys()) == 2
+
+
+def test_how_to_keep_the_last_checkpoints(run: Run, outside: Path) -> None:
+    """The commands of the page run on what its Python leaves, and keep what they say."""
+    page = (ROOT / "docs" / "how-to" / "keep-the-last-checkpoints.md").read_text(encoding="utf-8")
+    before, _, after = page.partition("```sh\n")
+    found = re.findall(r"^```(\w+)\n(.*?)^```$", before, re.MULTILINE | re.DOTALL)
+    perform(found[0][0], found[0][1], outside)
+    perform("python", "\n".join(text for language, text in found if language == "python"), outside)
+    dry, real = after.partition("```")[0].splitlines()
+    with instar.open_store("chat.db") as store:
+        data = store.get("thread-7/0047")
+        assert data
+        for number in range(50, 52):
+            store.put(f"thread-7/{number:04}", data.blob, expected=0, write_id="w")
+    told = run(*shlex.split(dry)[1:])
+    assert (told.code, "would go" in told.out, "thread-7/" in told.out) == (0, True, True)
+    assert run(*shlex.split(real)[1:]).code == 0
+    with instar.open_store("chat.db") as store:
+        assert [entry.key for entry in store.scan()] == [
+            f"thread-7/{number:04}" for number in (49, 50, 51)
+        ]
