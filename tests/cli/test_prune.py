@@ -190,3 +190,36 @@ def test_how_to_keep_the_last_checkpoints(run: Run, outside: Path) -> None:
         assert [entry.key for entry in store.scan()] == [
             f"thread-7/{number:04}" for number in (49, 50, 51)
         ]
+
+
+def test_what_a_store_cannot_read(run: Run, project: Path) -> None:
+    """A file that no store wrote is told, stays, and keeps no other state from being pruned."""
+    data = blob(project)
+    with instar.open_store("files") as store:
+        for number in range(4):
+            store.put(f"a/{number}", data, expected=0, write_id="w")
+    damaged = project / "files" / "a%2f2.blob"
+    damaged.write_bytes(b"\xff")
+    done = run("prune", "files", "--keep", "1", "--delete")
+    assert done.code == 1
+    assert "The store failed (1)\n  a/2: StoreLayoutError\n" in done.out
+    assert "4 states: 1 kept, 1 left, 2 deleted" in done.out
+    assert damaged.read_bytes() == b"\xff"
+    told = run("prune", "files", "--keep", "1", "--json").json
+    assert [(each["key"], each["error"]) for each in told["failures"]] == [
+        ("a/2", "StoreLayoutError")
+    ]
+
+
+def test_a_store_that_stops(run: Run, project: Path) -> None:
+    """Where a scan cannot go on, what was done is told with the reason, and the exit code is 1."""
+    data = blob(project)
+    with instar.open_store("files") as store:
+        for number in range(3):
+            store.put(f"a/{number}", data, expected=0, write_id="w")
+    (project / "files" / f"{'a' * 60}~{'0' * 64}.blob").write_bytes(b"\xff")
+    done = run("prune", "files", "--keep", "1", "--delete")
+    assert done.code == 1
+    assert "Stopped: the store failed" in done.out
+    assert "0 states: 0 kept" in done.out
+    assert run("prune", "files", "--keep", "1", "--json").json["stopped"]["what"]
