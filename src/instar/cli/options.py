@@ -40,3 +40,11 @@ WrittenFormat: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+ExistingStore: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="STORE",
+        help="The store: sqlite:///agents.db, or a path.",
+        show_default=False,
+    ),
+]
