@@ -119,6 +119,10 @@ class _Compiler:
         default_factory=dict[str, tuple[ToRecord, ToRecord]]
     )
     reached: set[str] = field(default_factory=set[str])
+    slots: Mapping[ToRecord, Slots] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.slots = compile_slots(self.up, self.high)
 
     def pair(self, out: ToRecord, home: ToRecord) -> None:
         """Compile a record that goes down by ``out`` and up again by ``home``."""
@@ -132,7 +136,7 @@ class _Compiler:
             return
         self.open[name] = out, home
         inner: list[Inner] = []
-        slots = compile_slots(self.up, self.high)[home]
+        slots = self.slots[home]
         lossy = tuple(slot for slot in slots if self._may_differ(slot, out, home, inner))
         openings = tuple(self._openings(slots, self.down.records[out]))
         self.pairs[name] = self._pair(home, slots, lossy, tuple(inner), openings)

@@ -20,7 +20,7 @@ def fill(version: int = 4) -> None:
 def test_documents_are_listed(run: Run, outside: Path) -> None:
     """Without any project, each document is a row, and the page fits 80 columns."""
     fill()
-    done = run("documents", "a.db")
+    done = run("documents", "--store", "a.db")
     assert done.code == 0
     mark = fingerprint(SCHEMAS[0])
     row = next(line.split() for line in done.out.splitlines() if f"schema-{mark:016x}" in line)
@@ -33,7 +33,7 @@ def test_documents_are_listed(run: Run, outside: Path) -> None:
 def test_json(run: Run, outside: Path) -> None:
     """--json has all of it, and a fingerprint is text."""
     fill(1)
-    (document,) = run("documents", "a.db", "--json").json["documents"]
+    (document,) = run("documents", "--store", "a.db", "--json").json["documents"]
     mark = f"{fingerprint(SCHEMAS[0]):016x}"
     size = document.pop("bytes")
     assert document == {
@@ -53,22 +53,22 @@ def test_a_wrong_document_is_a_finding(run: Run, outside: Path) -> None:
     fill(1)
     with instar.open_store("a.db") as store:
         store.put_document(schema_name(7), b"{}")
-    done = run("documents", "a.db")
+    done = run("documents", "--store", "a.db")
     assert done.code == 1
     assert "Wrong (1)" in done.out
     assert "0000000000000007 does not read" in done.out
-    told = run("documents", "a.db", "--json")
+    told = run("documents", "--store", "a.db", "--json")
     assert (told.code, told.json["wrong"], told.json["count"]) == (1, 1, 2)
 
 
 def test_no_documents(run: Run, outside: Path) -> None:
     """A store without documents has none."""
     instar.open_store("a.db").close()
-    assert run("documents", "a.db").out == "0 documents, 0 bytes\n"
+    assert run("documents", "--store", "a.db").out == "0 documents, 0 bytes\n"
 
 
 @pytest.mark.parametrize("url", ["no.db", "memory:"])
 def test_missing_store(run: Run, outside: Path, url: str) -> None:
     """A mistyped address is misuse, and makes no store."""
-    assert run("documents", url).code == 2
+    assert run("documents", "--store", url).code == 2
     assert list(outside.iterdir()) == []

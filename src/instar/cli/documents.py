@@ -15,14 +15,14 @@ from .sources import open_existing
 
 EXAMPLE: Final = """\b
 Example:
-  instar documents sqlite:///agents.db
-  instar documents sqlite:///agents.db --json
+  instar documents --store sqlite:///agents.db
+  instar documents --store sqlite:///agents.db --json
 """
 
 D = TypeVar("D")
 
 
-def documents(store: ExistingStore, *, json: Json = False) -> None:
+def documents(*, store: ExistingStore, json: Json = False) -> None:
     """List what a store keeps beside the states: schemas, and the steps between them.
 
     A schema is good where it has the fingerprint that it is kept under, and a step where it

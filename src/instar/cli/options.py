@@ -42,9 +42,5 @@ WrittenFormat: TypeAlias = Annotated[
 ]
 ExistingStore: TypeAlias = Annotated[
     str,
-    typer.Argument(
-        metavar="STORE",
-        help="The store: sqlite:///agents.db, or a path.",
-        show_default=False,
-    ),
+    typer.Option(metavar="URL", help="The store: sqlite:///agents.db, or a path."),
 ]

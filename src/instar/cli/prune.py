@@ -20,8 +20,8 @@ from .state_reader import StateReader
 
 EXAMPLE: Final = """\b
 Example:
-  instar prune sqlite:///agents.db --keep 5
-  instar prune sqlite:///agents.db --keep 5 --prefix thread-7/ --delete
+  instar prune --store sqlite:///agents.db --keep 5
+  instar prune --store sqlite:///agents.db --keep 5 --prefix thread-7/ --delete
 """
 
 _SHOWN: Final = 20
@@ -44,8 +44,8 @@ class _Groups:
 
 
 def prune(  # noqa: PLR0913 - each is one option
-    store: ExistingStore,
     *,
+    store: ExistingStore,
     keep: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many states of each group stay.")
     ],
