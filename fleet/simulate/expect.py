@@ -75,11 +75,18 @@ class Older:
         if not _is_aligned(y, up, place):
             raise UnjudgedError
         held, count = at(y, place), len(at(self.x, edit.place))
-        fresh = at(changed, place)
-        if [len(held), len(at(up, place)), len(fresh)] != [count, count, len(edit.origin)]:
+        if [len(held), _length(at(up, place))] != [count, count]:
             raise UnjudgedError
-        put(y, place, arranged(edit, held, lambda index: fresh[index]))
+        put(y, place, self._items(edit, held, at(changed, place)))
         return y
+
+    def _items(self, edit: Edit, held: list[Any], fresh: Any) -> Any:
+        """The newer list, where ``fresh`` is what the upgrade makes of the older one."""
+        if _length(fresh) == len(edit.origin):
+            return arranged(edit, held, lambda index: fresh[index])
+        if edit.origin:
+            raise UnjudgedError
+        return fresh  # what stands for a list without items
 
 
 def _is_aligned(newer: Any, up: Any, place: Place) -> bool:

@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
-from evolutions import lines
 from evolve import FORMATS
 from examples import examples
+from fleet.turn_subjects import SUBJECTS
 from fleet.turns import Turns
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -26,46 +23,28 @@ from hypothesis.stateful import (
 )
 from mixed_fleet import fleet
 
-from instar import Registry
 from instar.codec.compatibility.values import states
 from instar.codec.engines import engines
 from instar.codec.verify.walk import bare
 from instar.errors import InstarError
 
-ROOT = Path(__file__).resolve().parents[2]
 WAYS = st.tuples(st.sampled_from(engines()), st.sampled_from(FORMATS))
 
-
-@cache
-def reference(name: str) -> Turns:
-    return Turns(Registry.open(ROOT / "schemas", ROOT / "migrations", subjects=[name]), name)
+MOST = 4
+"""Versions in a fleet at once."""
 
 
-def everything(_: st.DataObject) -> Turns:
-    return Turns(fleet(), "state")
-
-
-def generated(data: st.DataObject) -> Turns:
-    return Turns(Registry.of(data.draw(lines())), "state")
-
-
-SUBJECTS: dict[str, Callable[[st.DataObject], Turns]] = {
-    "agent_state": lambda _: reference("agent_state"),
-    "agent_command": lambda _: reference("agent_command"),
-    "everything": everything,
-    "generated": generated,
-}
-
-
-def machine(subject: Callable[[st.DataObject], Turns]) -> type[RuleBasedStateMachine]:
-    """Programs of any version of ``subject`` load, edit and save one state, in turn."""
+def machine(subjects: Any) -> type[RuleBasedStateMachine]:
+    """Programs of any version of one of ``subjects`` load, edit and save one state, in turn."""
 
     class Machine(RuleBasedStateMachine):
         @initialize(data=st.data(), way=WAYS)
         def start(self, data: st.DataObject, way: Any) -> None:
-            self.turns = subject(data)
+            self.turns = data.draw(subjects)
             of = self.turns.subject
-            self.values = {version: states(of.types(version)) for version in of.schemas}
+            some = st.lists(st.sampled_from(list(of.schemas)), min_size=1, max_size=MOST, unique=True)
+            self.fleet = sorted(data.draw(some, label="fleet"))
+            self.values = {v: states(of.types(v)) for v in (*self.fleet, of.latest)}
             state = data.draw(self.values[self.turns.high])
             try:
                 self.turns.start(state, *way)
@@ -75,9 +54,10 @@ def machine(subject: Callable[[st.DataObject], Turns]) -> type[RuleBasedStateMac
 
         @rule(data=st.data(), way=WAYS, copied=st.booleans(), edited=st.booleans())
         def turn(self, data: st.DataObject, way: Any, copied: bool, edited: bool) -> None:
-            """Load at any version, edit or not, and save at any version up to that."""
-            version = data.draw(st.integers(1, self.turns.high), label="version")
-            written = data.draw(st.integers(1, version), label="written")
+            """Load at a version of the fleet, edit or not, and save at one up to that."""
+            version = data.draw(st.sampled_from(self.fleet), label="version")
+            older = [each for each in self.fleet if each <= version]
+            written = data.draw(st.sampled_from(older), label="written")
             donor = data.draw(self.values[version]) if edited else None
             edit = data.draw(st.integers(0, 999), label="edit")
             self.turns.turn(version, written, way, donor, edit, copied=copied)
@@ -101,12 +81,12 @@ def test_nothing_is_lost(name: str) -> None:
         phases=[Phase.generate],
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )
-    run_state_machine_as_test(machine(SUBJECTS[name]), settings=short)
+    run_state_machine_as_test(machine(SUBJECTS[name]()), settings=short)
 
 
 def test_what_is_dropped_is_noticed() -> None:
     """A program that saves without residue does not pass."""
-    turns, codec = Turns(fleet(), "state"), fleet().codec("state", version=1)
+    turns, codec = Turns(fleet().subject("state")), fleet().codec("state", version=1)
     turns.start(fleet().codec("state").from_builtins(STATE), engines()[0], "avro")
     turns.blob = codec.encode(bare(codec.decode(turns.blob)))
     with pytest.raises(AssertionError, match=r"status: expected <Status\.STUCK"):

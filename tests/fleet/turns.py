@@ -7,31 +7,32 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from instar import Registry
 from instar.codec.codec import Codec
 from instar.codec.engines import EngineName, forced_engine
 from instar.codec.settings import Settings
+from instar.codec.subject import Subject
 from instar.codec.tag.header import Format
-from instar.codec.verify.lab import Lab, Refused
+from instar.codec.verify.lab import Lab, Refused, attempt
 from instar.codec.verify.walk import bare
-from instar.errors import MigrationMismatch, NewerVersion, NotExpressible
+from instar.errors import ComputeError, InstarError, MigrationMismatch, NewerVersion, NotExpressible
 from instar.fleet.simulate.edits import apply, choose
 from instar.fleet.simulate.expect import Older, UnjudgedError, plain
+
+REFUSALS = (NewerVersion, NotExpressible, MigrationMismatch, ComputeError)
+"""What a program may be told instead of a state, or of what it saved."""
 
 
 @dataclass
 class Turns:
     """``state`` is what has to be there, at the newest version; ``blob`` is what is stored."""
 
-    registry: Registry
-    name: str
+    subject: Subject
     steps: int = 0
     edits: int = 0
     refused: int = 0
-    _codecs: dict[Any, Codec[Any]] = field(default_factory=dict)
+    _codecs: dict[Any, Codec[Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.subject = self.registry.subject(self.name)
         self.lab = Lab(self.subject)
         self.high = self.subject.latest
 
@@ -44,6 +45,7 @@ class Turns:
 
     def start(self, state: Any, engine: EngineName, format_: Format) -> None:
         self.state = bare(state)
+        self.authors: set[int] = set()
         with forced_engine(engine):
             self.blob = self.codec(engine, format_, self.high, self.high).encode(state)
 
@@ -63,25 +65,38 @@ class Turns:
             try:
                 codec = self.codec(*way, version, written)
                 loaded = codec.decode(self.blob)
-            except (NewerVersion, MigrationMismatch):
-                self._refuse(self.state, version, written)
+            except REFUSALS as error:
+                self._refuse(error, [(self.high, self.state)], version, written)
                 return
             wanted = self._edited(version, loaded, donor, seed)
             if copied:
                 loaded = copy.deepcopy(loaded)
             try:
                 self.blob = codec.encode(loaded)
-            except (NotExpressible, MigrationMismatch):
-                self._refuse(wanted, written)
+            except REFUSALS as error:
+                self._refuse(error, [(self.high, wanted), (version, bare(loaded))], written)
                 return
             self.state = wanted
+            self.authors.add(version)
             self.check(way)
 
-    def _refuse(self, state: Any, *versions: int) -> None:
-        """What is refused must be what migrations alone cannot bring to one of the versions."""
-        plainly = [plain(self.lab, state, self.high, version) for version in versions]
-        assert any(isinstance(each, Refused) for each in plainly)
+    def _refuse(
+        self, error: InstarError, states: list[tuple[int, Any]], *versions: int
+    ) -> None:
+        """What is refused must be what migrations alone cannot bring to one of the versions.
+
+        That is the newest state, or what code of a version that saved sees in its place: null
+        where the way up makes a default of it, which stays one on the way down.
+        """
+        seen = ((each, self._seen(each)) for each in sorted(self.authors))
+        found = [*states, *(each for each in seen if not isinstance(each[1], Refused))]
+        plainly = [plain(self.lab, state, at, to) for at, state in found for to in versions]
+        assert any(isinstance(each, Refused) for each in plainly), error
         self.refused += 1
+
+    def _seen(self, version: int) -> Any:
+        """What code of a version sees in the blob."""
+        return attempt(self.lab.codec(version).decode, self.blob)
 
     def _edited(self, version: int, loaded: Any, donor: Any, seed: int) -> Any:
         """Edit what was loaded; what the newest version of it has to be."""
