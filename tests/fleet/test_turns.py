@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from evolve import FORMATS
 from examples import examples
-from fleet.turn_subjects import SUBJECTS
+from fleet.turn_subjects import OWN, REAL
 from fleet.turns import Turns
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -23,65 +24,87 @@ from hypothesis.stateful import (
 )
 from mixed_fleet import fleet
 
-from instar.codec.compatibility.values import states
-from instar.codec.engines import engines
+from instar.codec.engines import EngineName, engines
+from instar.codec.tag.header import Format
 from instar.codec.verify.walk import bare
 from instar.errors import InstarError
 
-WAYS = st.tuples(st.sampled_from(engines()), st.sampled_from(FORMATS))
-
 MOST = 4
-"""Versions in a fleet at once."""
+"""Versions in a fleet at once, besides the newest; it has no more formats and engines than that,
+since all is compiled for each.
+"""
 
 
-def machine(subjects: Any) -> type[RuleBasedStateMachine]:
-    """Programs of any version of one of ``subjects`` load, edit and save one state, in turn."""
+def machine(subjects: Any, most: int) -> type[RuleBasedStateMachine]:
+    """Programs of a fleet of one of ``subjects`` load, edit and save one state, in turn."""
 
     class Machine(RuleBasedStateMachine):
-        @initialize(data=st.data(), way=WAYS)
-        def start(self, data: st.DataObject, way: Any) -> None:
+        @initialize(data=st.data())
+        def start(self, data: st.DataObject) -> None:
             self.turns = data.draw(subjects)
             of = self.turns.subject
-            some = st.lists(st.sampled_from(list(of.schemas)), min_size=1, max_size=MOST, unique=True)
-            self.fleet = sorted(data.draw(some, label="fleet"))
-            self.values = {v: states(of.types(v)) for v in (*self.fleet, of.latest)}
-            state = data.draw(self.values[self.turns.high])
+            drawn = data.draw(some(of.schemas, most), label="fleet")
+            self.fleet = sorted({*drawn, of.latest})
+            self.formats = data.draw(some(FORMATS, most), label="formats")
+            self.engines = data.draw(some(engines(), most), label="engines")
+            self.values = {v: self.turns.values(v) for v in self.fleet}
+            state, (engine, format_) = data.draw(self.values[of.latest]), self.way(data)
             try:
-                self.turns.start(state, *way)
+                self.turns.start(state, engine, format_)
             except InstarError:
                 # A text format does not have every value.
-                self.turns.start(state, way[0], "msgpack")
+                self.turns.start(state, engine, "msgpack")
 
-        @rule(data=st.data(), way=WAYS, copied=st.booleans(), edited=st.booleans())
-        def turn(self, data: st.DataObject, way: Any, copied: bool, edited: bool) -> None:
+        def way(self, data: st.DataObject) -> tuple[EngineName, Format]:
+            drawn = st.tuples(st.sampled_from(self.engines), st.sampled_from(self.formats))
+            return data.draw(drawn, label="way")
+
+        @rule(data=st.data(), copied=st.booleans(), edited=st.booleans())
+        def turn(self, data: st.DataObject, copied: bool, edited: bool) -> None:
             """Load at a version of the fleet, edit or not, and save at one up to that."""
             version = data.draw(st.sampled_from(self.fleet), label="version")
             older = [each for each in self.fleet if each <= version]
             written = data.draw(st.sampled_from(older), label="written")
             donor = data.draw(self.values[version]) if edited else None
             edit = data.draw(st.integers(0, 999), label="edit")
-            self.turns.turn(version, written, way, donor, edit, copied=copied)
+            self.turns.turn(version, written, self.way(data), donor, edit, copied=copied)
 
         @invariant()
         def nothing_is_lost(self) -> None:
-            """The newest version reads the model, by either engine."""
-            for engine in engines():
+            """The newest version reads the model, by each engine of the fleet."""
+            for engine in self.engines:
                 self.turns.check((engine, "avro"))
 
     return Machine
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
-def test_nothing_is_lost(name: str) -> None:
-    """Any interleaving of versions, formats, engines and edits gives what the model says."""
+def some(of: Iterable[Any], most: int) -> Any:
+    """One or more, up to so many."""
+    return st.lists(st.sampled_from(list(of)), min_size=1, max_size=most, unique=True)
+
+
+def take_turns(subjects: Any, most: int, runs: int, steps: int) -> None:
+    """So many runs of the machine, in proportion to the profile."""
     short = settings(
-        stateful_step_count=8,
-        max_examples=examples(12),
+        stateful_step_count=steps,
+        max_examples=examples(runs),
         deadline=None,
         phases=[Phase.generate],
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+        suppress_health_check=list(HealthCheck),
     )
-    run_state_machine_as_test(machine(SUBJECTS[name]()), settings=short)
+    run_state_machine_as_test(machine(subjects, most), settings=short)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_nothing_is_lost(name: str) -> None:
+    """Any interleaving of versions, formats, engines and edits gives what the model says."""
+    take_turns(OWN[name](), MOST, runs=8, steps=8)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_nothing_is_lost_of_real_histories(name: str) -> None:
+    """The same between any versions of a real history, for which much has to be compiled."""
+    take_turns(REAL[name](), 1, runs=2, steps=5)
 
 
 def test_what_is_dropped_is_noticed() -> None:

@@ -11,12 +11,12 @@ from typing import Any
 from evolutions import lines
 from families import run_states
 from families.lines import AVRO, PROTOBUF, opened
+from fleet.turn_changes import turn_lines
 from fleet.turns import Turns
 from hypothesis import strategies as st
 from material import material
-from migrations import changes
 from mixed_fleet import fleet
-from moving import moving
+from moving import documents, moving
 from op_lines import op_lines
 from suites.protobuf_cases import Families
 
@@ -55,6 +55,17 @@ def agents() -> Any:
     return _one(Turns(run_states.registry().subject(run_states.SUBJECT)))
 
 
+@cache
+def every_op() -> Any:
+    """Every op at once; its functions take only what its documents have."""
+
+    def of(version: int) -> Any:
+        codec = moving().codec("state", version=version)
+        return st.sampled_from([codec.from_builtins(each) for each in documents(version)])
+
+    return _one(Turns(moving().subject("state"), of))
+
+
 def generated() -> Any:
     """Lines of versions that need no op."""
     return lines().map(lambda line: Turns(Registry.of(line).subject("state")))
@@ -66,19 +77,22 @@ def nested() -> Any:
 
 
 def changed() -> Any:
-    """Lines of three versions with up to eight ops of any kind, losses among them."""
-    return changes.op_lines().map(Turns)
+    """Lines of four versions with up to eight ops of any kind, losses among them."""
+    return turn_lines().map(Turns)
 
 
-SUBJECTS: Mapping[str, Callable[[], Any]] = {
+OWN: Mapping[str, Callable[[], Any]] = {
     "agent_state": partial(reference, "agent_state"),
     "agent_command": partial(reference, "agent_command"),
     "everything": cache(lambda: _one(Turns(fleet().subject("state")))),
-    "every-op": cache(lambda: _one(Turns(moving().subject("state")))),
+    "every-op": every_op,
     "generated": generated,
     "generated-nested-ops": nested,
     "generated-ops": changed,
+}
+REAL: Mapping[str, Callable[[], Any]] = {
     **{name: partial(family, name) for name in (*PROTOBUF, *AVRO)},
     "openai-run-state": agents,
 }
+SUBJECTS: Mapping[str, Callable[[], Any]] = {**OWN, **REAL}
 """For each name what makes a strategy of subjects, ready to take turns with."""

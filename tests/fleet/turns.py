@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from instar.codec.codec import Codec
+from instar.codec.compatibility.values import states
 from instar.codec.engines import EngineName, forced_engine
 from instar.codec.settings import Settings
 from instar.codec.subject import Subject
@@ -27,14 +29,27 @@ class Turns:
     """``state`` is what has to be there, at the newest version; ``blob`` is what is stored."""
 
     subject: Subject
+    of: Callable[[int], Any] | None = None
+    """Makes a strategy of the states of a version, where functions do not take them all."""
     steps: int = 0
     edits: int = 0
+    unjudged: int = 0
     refused: int = 0
+    _values: dict[int, Any] = field(default_factory=dict[int, Any], repr=False)
     _codecs: dict[Any, Codec[Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.lab = Lab(self.subject)
         self.high = self.subject.latest
+
+    def values(self, version: int) -> Any:
+        """A strategy of the states of a version."""
+        if version not in self._values:
+            self._values[version] = (self.of or self._any)(version)
+        return self._values[version]
+
+    def _any(self, version: int) -> Any:
+        return states(self.subject.types(version))
 
     def codec(self, engine: EngineName, format_: Format, version: int, written: int) -> Codec[Any]:
         key = engine, format_, version, written
@@ -80,9 +95,7 @@ class Turns:
             self.authors.add(version)
             self.check(way)
 
-    def _refuse(
-        self, error: InstarError, states: list[tuple[int, Any]], *versions: int
-    ) -> None:
+    def _refuse(self, error: InstarError, states: list[tuple[int, Any]], *versions: int) -> None:
         """What is refused must be what migrations alone cannot bring to one of the versions.
 
         That is the newest state, or what code of a version that saved sees in its place: null
@@ -107,6 +120,7 @@ class Turns:
         try:
             wanted = Older(self.lab, version, self.high, self.state, seen).after(edit, donor)
         except UnjudgedError:
+            self.unjudged += 1
             return self.state
         apply(edit, loaded, donor)
         self.edits += 1
