@@ -55,6 +55,15 @@ class Older:
         if same(up, changed):
             # No edit of the newer state: it may be that the upgrade does not tell the two apart.
             raise UnjudgedError
+        return self._laid(up, changed)
+
+    def laid(self, after: Any) -> Any:
+        """What the newer state has to be where the older one has become ``after``, which may be
+        nothing new to it. Raises UnjudgedError.
+        """
+        return self._laid(self._up(bare(self.x)), self._up(bare(after)))
+
+    def _laid(self, up: Any, changed: Any) -> Any:
         together = Together.of(self.lab.subject, self.low, self.high)
         return Merge(self.lab.walk(self.high), together).merged(bare(self.y), up, changed)
 

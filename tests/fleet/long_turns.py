@@ -100,7 +100,7 @@ def go(turns: Turns, number: int) -> None:
             turns.turn(version, written, way, donor, edit, copied=random.random() < 0.2)
 
 
-COUNTED = ("steps", "edits", "unjudged", "refused")
+COUNTED = ("steps", "edits", "unjudged", "by_way", "refused")
 
 
 def visit(number: int, strategy: Any, seed_: int, counts: Counter[str]) -> str:
