@@ -33,6 +33,13 @@ TURNS = 50
 """Turns that one state takes."""
 STATES = 20
 """States of one subject before the next."""
+SLOW = [
+    HealthCheck.too_slow,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+    HealthCheck.filter_too_much,
+]
+"""States of real histories are large."""
 MOST = 4
 """Versions in a fleet at once. It has two formats: what is compiled for a pair is kept."""
 POOL = 15
@@ -49,7 +56,7 @@ def drawn(strategy: Any, number: int, many: int) -> list[Any]:
         database=None,
         deadline=None,
         phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=SLOW,
     )
     @given(strategy)
     def collect(value: Any) -> None:

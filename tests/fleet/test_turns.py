@@ -29,6 +29,13 @@ from instar.codec.tag.header import Format
 from instar.codec.verify.walk import bare
 from instar.errors import InstarError
 
+SLOW = [
+    HealthCheck.too_slow,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+    HealthCheck.filter_too_much,
+]
+"""States of real histories are large."""
 MOST = 4
 """Versions in a fleet at once, besides the newest; it has no more formats and engines than that,
 since all is compiled for each.
@@ -90,7 +97,7 @@ def take_turns(subjects: Any, most: int, runs: int, steps: int) -> None:
         max_examples=examples(runs),
         deadline=None,
         phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=SLOW,
     )
     run_state_machine_as_test(machine(subjects, most), settings=short)
 
@@ -98,13 +105,13 @@ def take_turns(subjects: Any, most: int, runs: int, steps: int) -> None:
 @pytest.mark.parametrize("name", OWN)
 def test_nothing_is_lost(name: str) -> None:
     """Any interleaving of versions, formats, engines and edits gives what the model says."""
-    take_turns(OWN[name](), MOST, runs=8, steps=8)
+    take_turns(OWN[name](), MOST, runs=6, steps=8)
 
 
 @pytest.mark.parametrize("name", REAL)
 def test_nothing_is_lost_of_real_histories(name: str) -> None:
     """The same between any versions of a real history, for which much has to be compiled."""
-    take_turns(REAL[name](), 1, runs=2, steps=5)
+    take_turns(REAL[name](), 1, runs=2, steps=4)
 
 
 def test_what_is_dropped_is_noticed() -> None:
