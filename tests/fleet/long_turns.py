@@ -75,7 +75,7 @@ def visits(names: list[str], first: int) -> Iterator[tuple[int, str, Any]]:
         except pytest.skip.Exception as skipped:
             print(f"{name}: {skipped}")  # noqa: T201
     kept = [name for name in names if name in opened]
-    for number in count(first):
+    for number in count(first) if kept else ():
         name = kept[number % len(kept)]
         yield number, name, opened[name]
 

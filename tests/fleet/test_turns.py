@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from evolve import FORMATS
+from evolve import FORMATS, field, registry
 from examples import examples
 from fleet.turn_subjects import OWN, REAL
-from fleet.turns import Turns
+from fleet.turns import Turns, Way
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -22,12 +22,13 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from mixed_fleet import fleet
+from mixed_fleet import array, fleet
 
 from instar.codec.engines import EngineName, engines
 from instar.codec.tag.header import Format
 from instar.codec.verify.walk import bare
 from instar.errors import InstarError
+from instar.migrations import compute
 
 SLOW = [
     HealthCheck.too_slow,
@@ -121,6 +122,33 @@ def test_what_is_dropped_is_noticed() -> None:
     turns.blob = codec.encode(bare(codec.decode(turns.blob)))
     with pytest.raises(AssertionError, match=r"status: expected <Status\.STUCK"):
         turns.check((engines()[0], "avro"))
+
+
+def first_or(url: str, known: list[str]) -> list[str]:
+    return known or [url]
+
+
+def spread(known: list[str]) -> tuple[str, list[str]]:
+    return known[0] if known else "", known
+
+
+@pytest.mark.parametrize(("written", "known"), [(1, ["new"]), (2, ["old"]), (3, ["new"])])
+def test_a_value_that_a_version_between_has_twice(written: int, known: list[str]) -> None:
+    """An edit of one of the two counts for what the version between makes of both, if that wrote
+    the blob.
+    """
+    url, urls = field("url", "string"), field("known", array("string"), default=[])
+    once = compute(reads=("url", "known"), writes="known", up=first_or, down=spread)
+    opened = registry([[url], [url, urls], [urls]], [], [once])
+    new, old = opened.codec("state"), opened.codec("state", version=1)
+    turns = Turns(opened.subject("state"))
+    way: Way = engines()[0], "avro"
+    turns.start(new.from_builtins({"known": ["old"]}), *way)
+    turns.turn(3, written, way, None, 0)
+    turns.turn(1, 1, way, old.from_builtins({"url": "new"}), 0)
+    assert turns.edits == 1
+    assert turns.by_way == (written == 2)
+    assert new.decode(turns.blob).known == known
 
 
 STATE: dict[str, Any] = {
