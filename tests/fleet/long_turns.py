@@ -31,8 +31,6 @@ from instar.errors import InstarError  # noqa: E402
 
 TURNS = 50
 """Turns that one state takes."""
-STATES = 20
-"""States of one subject before the next."""
 SLOW = [
     HealthCheck.too_slow,
     HealthCheck.data_too_large,
@@ -80,8 +78,8 @@ def visits(names: list[str], first: int) -> Iterator[tuple[int, str, Any]]:
         yield number, name, opened[name]
 
 
-def go(turns: Turns, number: int) -> None:
-    """Take turns with some states of one subject."""
+def go(turns: Turns, number: int, many: int) -> None:
+    """Take turns with so many states of one subject."""
     random = Random(number)  # noqa: S311 - to be repeated
     known = list(turns.subject.schemas)
     versions = sorted({turns.high, *random.sample(known, min(len(known), random.randint(1, MOST)))})
@@ -93,7 +91,7 @@ def go(turns: Turns, number: int) -> None:
             pools[version] = drawn(turns.values(version), number, POOL)
         return random.choice(pools[version])
 
-    for _ in range(STATES):
+    for _ in range(many):
         try:
             turns.start(one(turns.high), engines()[0], "msgpack")
         except InstarError:
@@ -110,12 +108,12 @@ def go(turns: Turns, number: int) -> None:
 COUNTED = ("steps", "edits", "unjudged", "by_way", "refused")
 
 
-def visit(number: int, strategy: Any, seed_: int, counts: Counter[str]) -> str:
+def visit(number: int, strategy: Any, given_: argparse.Namespace, counts: Counter[str]) -> str:
     """Why a visit failed, or nothing."""
-    turns: Turns = drawn(strategy, seed_ + number, 3)[-1]
+    turns: Turns = drawn(strategy, given_.seed + number, 3)[-1]
     before = {what: getattr(turns, what) for what in COUNTED}
     try:
-        go(turns, seed_ + number)
+        go(turns, given_.seed + number, given_.states)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is to be seen
         last = "".join(traceback.format_tb(error.__traceback__)[-3:])
         where = f"turn {turns.steps - before['steps']}"
@@ -137,19 +135,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--states", type=int, default=20, help="of one subject before the next")
     parser.add_argument("--first", type=int, default=0, help="the number of the first visit")
     parser.add_argument("--subjects", nargs="+", choices=list(SUBJECTS), default=list(SUBJECTS))
     parser.add_argument("--keep-going", action="store_true", help="after a failure, too")
     given_ = parser.parse_args()
     counts: dict[str, Counter[str]] = {}
     for number, name, strategy in visits(given_.subjects, given_.first):
-        found = visit(number, strategy, given_.seed, counts.setdefault(name, Counter()))
+        found = visit(number, strategy, given_, counts.setdefault(name, Counter()))
         if found:
             counts[name]["failed"] += 1
             print(f"seed {given_.seed}, visit {number} ({name}), {found}", flush=True)  # noqa: T201
         enough = sum(each["steps"] for each in counts.values()) >= given_.steps
-        if True:
-            print(told(counts), flush=True)  # noqa: T201
+        print(told(counts), flush=True)  # noqa: T201
         if enough or (found and not given_.keep_going):
             break
     return any(each["failed"] for each in counts.values())
