@@ -55,6 +55,15 @@ class Older:
         if same(up, changed):
             # No edit of the newer state: it may be that the upgrade does not tell the two apart.
             raise UnjudgedError
+        return self._laid(up, changed)
+
+    def laid(self, after: Any) -> Any:
+        """What the newer state has to be where the older one has become ``after``, which may be
+        nothing new to it. Raises UnjudgedError.
+        """
+        return self._laid(self._up(bare(self.x)), self._up(bare(after)))
+
+    def _laid(self, up: Any, changed: Any) -> Any:
         together = Together.of(self.lab.subject, self.low, self.high)
         return Merge(self.lab.walk(self.high), together).merged(bare(self.y), up, changed)
 
@@ -75,11 +84,18 @@ class Older:
         if not _is_aligned(y, up, place):
             raise UnjudgedError
         held, count = at(y, place), len(at(self.x, edit.place))
-        fresh = at(changed, place)
-        if [len(held), len(at(up, place)), len(fresh)] != [count, count, len(edit.origin)]:
+        if [len(held), _length(at(up, place))] != [count, count]:
             raise UnjudgedError
-        put(y, place, arranged(edit, held, lambda index: fresh[index]))
+        put(y, place, self._items(edit, held, at(changed, place)))
         return y
+
+    def _items(self, edit: Edit, held: list[Any], fresh: Any) -> Any:
+        """The newer list, where ``fresh`` is what the upgrade makes of the older one."""
+        if _length(fresh) == len(edit.origin):
+            return arranged(edit, held, lambda index: fresh[index])
+        if edit.origin:
+            raise UnjudgedError
+        return fresh  # what stands for a list without items
 
 
 def _is_aligned(newer: Any, up: Any, place: Place) -> bool:

@@ -19,6 +19,7 @@ from instar.codec.codec import Codec
 from instar.codec.engines import engine
 from instar.schemas.avro import parse_avro
 from instar.schemas.model import Schema
+from instar.schemas.numbering import number_fields
 
 
 @dataclass
@@ -37,7 +38,7 @@ class AvroHistory:
     @cached_property
     def registry(self) -> Registry:
         schemas = [self._schema(version) for version in range(1, self.last + 1)]
-        return Registry.of(schemas, self.family.MIGRATIONS)
+        return Registry.of(number_fields(schemas), self.family.MIGRATIONS)
 
     def _schema(self, version: int) -> Schema:
         text = json.dumps(document_of(self.family.FAMILY, version))

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import cast
 
 import pytest
-from families import a2a_early, altoida, durabletask, gaas, temporal
-from families.avro import AvroHistory
-from families.family import Family
-from families.histories import History
-from families.lines import Line
+from families.lines import Line, opened
 from suites.protobuf_cases import Families
 
 from instar.codec.engines import VARIABLE, engines
-
-PROTOBUF = {module.FAMILY: module for module in (a2a_early, durabletask, temporal)}
-AVRO = {module.FAMILY: module for module in (altoida, gaas)}
-FAMILIES = (*PROTOBUF, *AVRO)
 
 
 @pytest.fixture(autouse=True)
@@ -33,11 +24,4 @@ def _engine(monkeypatch: pytest.MonkeyPatch) -> None:
 def line(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Line]:
     """The history of a family; skips, with a reason, where there is no material."""
     files = Families(tmp_path_factory.mktemp("histories"))
-
-    @cache
-    def opened(family: str) -> Line:
-        if family in AVRO:
-            return AvroHistory(cast("Family", AVRO[family]))
-        return History(cast("Family", PROTOBUF[family]), files)
-
-    return opened
+    return cache(lambda family: opened(family, files))

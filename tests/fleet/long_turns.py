@@ -1,15 +1,18 @@
 """A long run of turns, by hand: ``.venv/bin/python tests/fleet/long_turns.py --steps 100000``.
 
-One run takes one seed; it prints how much of each kind of subject was tried, and the first state
-that is not what it has to be, with the seed and the turn that it takes to see it again.
+It goes round the subjects, those of ``--subjects`` or all; one visit takes its seed from the
+run's and its own number. It prints how much of each subject was tried, and the first state that
+is not what it has to be, with the two numbers that it takes to see it again.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,25 +20,32 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests")]
 
-from evolutions import lines  # noqa: E402 - found by the line above
+import pytest  # noqa: E402 - found by the line above
 from evolve import FORMATS  # noqa: E402
+from fleet.turn_subjects import SUBJECTS  # noqa: E402
 from fleet.turns import Turns  # noqa: E402
 from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: E402
-from mixed_fleet import fleet  # noqa: E402
 
-from instar import Registry  # noqa: E402
-from instar.codec.compatibility.values import states  # noqa: E402
 from instar.codec.engines import engines  # noqa: E402
 from instar.errors import InstarError  # noqa: E402
 
 TURNS = 50
 """Turns that one state takes."""
-STATES = 20
-"""States of one subject before the next."""
+SLOW = [
+    HealthCheck.too_slow,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+    HealthCheck.filter_too_much,
+]
+"""States of real histories are large."""
+MOST = 4
+"""Versions in a fleet at once. It has two formats: what is compiled for a pair is kept."""
+POOL = 15
+"""States of a version that edits take their parts from."""
 
 
 def drawn(strategy: Any, number: int, many: int) -> list[Any]:
-    """So many values of a strategy, by a seed."""
+    """So many values of a strategy, by a seed; fewer where it has no more."""
     found: list[Any] = []
 
     @seed(number)
@@ -44,7 +54,7 @@ def drawn(strategy: Any, number: int, many: int) -> list[Any]:
         database=None,
         deadline=None,
         phases=[Phase.generate],
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+        suppress_health_check=SLOW,
     )
     @given(strategy)
     def collect(value: Any) -> None:
@@ -54,65 +64,94 @@ def drawn(strategy: Any, number: int, many: int) -> list[Any]:
     return found
 
 
-def subjects(number: int) -> Iterator[tuple[str, Callable[[], Turns]]]:
-    """Reference subjects, one of everything, and generated lines of versions, without an end."""
-    opened = Registry.open(ROOT / "schemas", ROOT / "migrations")
-    fixed = [
-        ("agent_state", Turns(opened, "agent_state")),
-        ("agent_command", Turns(opened, "agent_command")),
-        ("one of everything", Turns(fleet(), "state")),
-    ]
-    while True:
-        for line in drawn(lines(), number, 20):
-            yield "generated", lambda line=line: Turns(Registry.of(line), "state")
-            name, turns = fixed[number % len(fixed)]
-            yield name, lambda turns=turns: turns
-            number += 1
-
-
-def go(turns: Turns, number: int, random: Random) -> None:
-    """Take turns with some states of one subject."""
-    versions = list(turns.subject.schemas)
-    pools = {v: drawn(states(turns.subject.types(v)), number, 15) for v in versions}
-    for _ in range(STATES):
+def visits(names: list[str], first: int) -> Iterator[tuple[int, str, Any]]:
+    """Each subject in turn, without an end, with the number of the visit and a strategy."""
+    opened: dict[str, Any] = {}
+    for name in names:
         try:
-            turns.start(random.choice(pools[turns.high]), engines()[0], "msgpack")
+            opened[name] = SUBJECTS[name]()
+        except pytest.skip.Exception as skipped:
+            print(f"{name}: {skipped}")  # noqa: T201
+    kept = [name for name in names if name in opened]
+    for number in count(first) if kept else ():
+        name = kept[number % len(kept)]
+        yield number, name, opened[name]
+
+
+def go(turns: Turns, number: int, many: int) -> None:
+    """Take turns with so many states of one subject."""
+    random = Random(number)  # noqa: S311 - to be repeated
+    known = list(turns.subject.schemas)
+    versions = sorted({turns.high, *random.sample(known, min(len(known), random.randint(1, MOST)))})
+    formats = random.sample(FORMATS, 2)
+    pools: dict[int, list[Any]] = {}
+
+    def one(version: int) -> Any:
+        if version not in pools:
+            pools[version] = drawn(turns.values(version), number, POOL)
+        return random.choice(pools[version])
+
+    for _ in range(many):
+        try:
+            turns.start(one(turns.high), engines()[0], "msgpack")
         except InstarError:
             continue
         for _ in range(TURNS):
             version = random.choice(versions)
-            donor = random.choice(pools[version]) if random.random() < 0.7 else None
-            way = random.choice(engines()), random.choice(FORMATS)
-            written, edit = random.randint(1, version), random.randrange(1 << 20)
+            donor = one(version) if random.random() < 0.7 else None
+            way = random.choice(engines()), random.choice(formats)
+            written = random.choice([each for each in versions if each <= version])
+            edit = random.randrange(1 << 20)
             turns.turn(version, written, way, donor, edit, copied=random.random() < 0.2)
 
 
-def main() -> None:
+COUNTED = ("steps", "edits", "unjudged", "by_way", "refused")
+
+
+def visit(number: int, strategy: Any, given_: argparse.Namespace, counts: Counter[str]) -> str:
+    """Why a visit failed, or nothing."""
+    turns: Turns = drawn(strategy, given_.seed + number, 3)[-1]
+    before = {what: getattr(turns, what) for what in COUNTED}
+    try:
+        go(turns, given_.seed + number, given_.states)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is to be seen
+        last = "".join(traceback.format_tb(error.__traceback__)[-3:])
+        where = f"turn {turns.steps - before['steps']}"
+        return f"{where}: {type(error).__name__}: {error}\n{last}"
+    finally:
+        counts.update({what: getattr(turns, what) - before[what] for what in COUNTED})
+    return ""
+
+
+def told(counts: dict[str, Counter[str]]) -> str:
+    lines = [f"{sum(each['steps'] for each in counts.values())} steps"]
+    for name, each in counts.items():
+        found = (f"{each[what]} {what}" for what in (*COUNTED, "failed"))
+        lines.append(f"  {name}: {', '.join(found)}")
+    return "\n".join(lines)
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--states", type=int, default=20, help="of one subject before the next")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first visit")
+    parser.add_argument("--subjects", nargs="+", choices=list(SUBJECTS), default=list(SUBJECTS))
+    parser.add_argument("--keep-going", action="store_true", help="after a failure, too")
     given_ = parser.parse_args()
-    random = Random(given_.seed)  # noqa: S311 - to be repeated
-    steps: Counter[str] = Counter()
-    edits: Counter[str] = Counter()
-    refused: Counter[str] = Counter()
-    for index, (name, opened) in enumerate(subjects(given_.seed)):
-        turns = opened()
-        before = turns.steps, turns.edits, turns.refused
-        try:
-            go(turns, given_.seed + index, random)
-        except BaseException:
-            print(f"seed {given_.seed}, subject {index} ({name}), turn {turns.steps}")  # noqa: T201
-            raise
-        steps[name] += turns.steps - before[0]
-        edits[name] += turns.edits - before[1]
-        refused[name] += turns.refused - before[2]
-        if index % 5 == 0 or steps.total() >= given_.steps:
-            told = ((n, steps[n], edits[n], refused[n]) for n in steps)
-            print(steps.total(), *told, flush=True)  # noqa: T201
-        if steps.total() >= given_.steps:
-            return
+    counts: dict[str, Counter[str]] = {}
+    for number, name, strategy in visits(given_.subjects, given_.first):
+        found = visit(number, strategy, given_, counts.setdefault(name, Counter()))
+        if found:
+            counts[name]["failed"] += 1
+            print(f"seed {given_.seed}, visit {number} ({name}), {found}", flush=True)  # noqa: T201
+        enough = sum(each["steps"] for each in counts.values()) >= given_.steps
+        print(told(counts), flush=True)  # noqa: T201
+        if enough or (found and not given_.keep_going):
+            break
+    return any(each["failed"] for each in counts.values())
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

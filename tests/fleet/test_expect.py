@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from mixed_fleet import fleet
+from evolve import field, optional, record, registry
+from mixed_fleet import array, fleet
 
 from instar.codec.verify.lab import Lab
 from instar.fleet.simulate.edits import Edit
 from instar.fleet.simulate.expect import Older, UnjudgedError
+from instar.migrations import convert, null_if
 
 HUMAN = {"$type": "Human", "email": "e"}
 NEWER: dict[str, Any] = {
@@ -125,3 +127,20 @@ def test_fields_that_are_made_together() -> None:
     older = Older(Lab(fleet().subject("state")), 1, 2, y, x)
     with pytest.raises(UnjudgedError):
         older.after(Edit("set", ("name",), ("name",)), other)
+
+
+@pytest.mark.parametrize(
+    ("origin", "wanted"),
+    [((), None), ((1,), [{"key": "b"}]), ((1, 0), [{"key": "b"}, {"key": "a"}])],
+)
+def test_a_list_that_is_null_without_items(origin: tuple[int, ...], wanted: Any) -> None:
+    """Where the newer version has null for a list without items, an emptied one is null."""
+    items = array(record("Step", field("key", "string")))
+    lists = [field("steps", items)], [field("steps", optional(items))]
+    opened = registry(lists, [convert("steps", null_if([]))])
+    new, old = opened.codec("state"), opened.codec("state", version=1)
+    y = new.from_builtins({"steps": [{"key": "a"}, {"key": "b"}]})
+    x = old.decode(new.encode(y))
+    older = Older(Lab(opened.subject("state")), 1, 2, y, x)
+    found = older.after(Edit("arrange", ("steps",), (), origin), x)
+    assert new.to_builtins(found) == {"steps": wanted}

@@ -362,14 +362,21 @@ RIVALS: Sequence[set[Change]] = (
 
 
 @st.composite
-def op_lines(draw: st.DrawFn) -> Subject:
-    """A subject of three versions."""
-    wanted = list(draw(st.permutations(CHANGES)))[: draw(st.integers(1, 8))]
-    for rivals in RIVALS:
-        found = [change for change in wanted if change in rivals]
+def op_lines(
+    draw: st.DrawFn,
+    versions: int = 3,
+    changes: Sequence[Change] = CHANGES,
+    rivals: Sequence[set[Change]] = RIVALS,
+) -> Subject:
+    """A subject of so many versions; ``rivals`` cannot be in one line."""
+    wanted = list(draw(st.permutations(changes)))[: draw(st.integers(1, 8))]
+    for group in rivals:
+        found = [change for change in wanted if change in group]
         wanted = [change for change in wanted if change not in found[1:]]
-    cut = draw(st.integers(0, len(wanted)))
-    return made((wanted[:cut], wanted[cut:]))
+    steps: list[list[Change]] = [[] for _ in range(versions - 1)]
+    for change in wanted:
+        draw(st.sampled_from(steps)).append(change)
+    return made(steps)
 
 
 def made(steps: Sequence[Sequence[Change]]) -> Subject:
