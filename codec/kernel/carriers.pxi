@@ -6,10 +6,12 @@ cdef extern from "Python.h":
 
 cdef class Carriers:
     """A walk over a state. ``names`` has the attributes of each class that was met, and
-    ``None`` for one that is no record. Ways are noted on the way back, from their end.
+    ``None`` for one that is no record. Ways are noted on the way back, from their end, if
+    ``has_ways`` says that they are wanted.
     """
 
     cdef list found
+    cdef bint has_ways
     cdef dict names
     cdef object base
 
@@ -34,8 +36,10 @@ cdef class Carriers:
         cdef PyObject *residue = slot_at(<PyObject *>value, RESIDUE_AT)[0]
         cdef PyObject *held
         cdef bint done
-        if residue != NULL:
+        if residue != NULL and self.has_ways:
             self.found.append(([], value, <object>residue))
+        elif residue != NULL:
+            self.found.append((value, <object>residue))
         for name in names:
             held = PyObject_GetAttr(<PyObject *>value, <PyObject *>name)
             if held == NULL:
@@ -68,6 +72,8 @@ cdef class Carriers:
             return True
         if not self.look(value, room):
             return False
+        if not self.has_ways:
+            return True
         for index in range(before, len(self.found)):
             (<list>(<tuple>self.found[index])[0]).append(step)
         return True
@@ -76,14 +82,18 @@ cdef inline bint is_leaf(value):
     """Whether a value is one of those that most are, and hold nothing."""
     return type(value) is str or type(value) is int or type(value) is bool or value is None
 
+cdef Carriers carriers(base, bint has_ways):
+    cdef Carriers walk = Carriers()
+    walk.found, walk.names, walk.base, walk.has_ways = [], {}, base, has_ways
+    return walk
+
 def carriers_of(state, base, Py_ssize_t depth):
     """The records of class ``base`` with residue, as ``instar.codec.residue.carriers`` gives
     them with repeats; ``None`` for a state that nests deeper than ``depth``.
 
     ``base`` is the class that has the slot for residue right behind its header.
     """
-    cdef Carriers walk = Carriers()
-    walk.found, walk.names, walk.base = [], {}, base
+    cdef Carriers walk = carriers(base, True)
     if not walk.look(state, depth):
         return None
     return [(tuple(reversed(way)), record, residue) for way, record, residue in walk.found]

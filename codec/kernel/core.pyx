@@ -59,5 +59,7 @@ include "protobuf_items.pxi"
 include "entry.pxi"
 include "check.pxi"
 include "carriers.pxi"
+include "residue.pxi"
+include "newer.pxi"
 
 import_datetime()

@@ -9,12 +9,14 @@ are the first key of the document.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, TypeAlias
 
 import msgspec
 
 from ...errors import ValueMismatch
 from ..containers import as_dict, as_list
+from ..engines import engine
 from ..limits import Limits, check_residue_size
 from ..record import Record, set_residue
 from ..residue import Way, checked_carriers, path_of
@@ -27,6 +29,7 @@ Entries: TypeAlias = list[tuple[Way, bytes]]
 
 _JSON_OPENING = b'{"$residue":'
 _LENGTH_SIZE = 4
+_DECODER = msgspec.msgpack.Decoder(Entries)
 
 
 class _Section(msgspec.Struct):
@@ -61,35 +64,35 @@ def take_section(format_: Format, payload: Any, limits: Limits) -> tuple[Entries
     none, LimitExceeded where there is too much.
     """
     try:
-        found, rest = _taken(format_, payload, limits)
-        entries = msgspec.convert(found, Entries)
+        entries, rest = _taken(format_, payload, limits)
     except (msgspec.DecodeError, msgspec.ValidationError, ValueError) as error:
         raise ValueMismatch(f"the residue does not read: {error}") from None
     check_residue_size(sum(len(residue) for _, residue in entries), limits)
     return entries, rest
 
 
-def _taken(format_: Format, payload: Any, limits: Limits) -> tuple[Any, Any]:
+def _taken(format_: Format, payload: Any, limits: Limits) -> tuple[Entries, Any]:
     if format_ not in ("json", "yaml"):
         stop = _LENGTH_SIZE + int.from_bytes(payload[:_LENGTH_SIZE], "little")
-        return msgspec.msgpack.decode(payload[_LENGTH_SIZE:stop]), payload[stop:]
+        return _DECODER.decode(payload[_LENGTH_SIZE:stop]), payload[stop:]
     document = payload
     if format_ == "json" and not isinstance(payload, dict):
         found = msgspec.json.decode(payload, type=_Section).residue
         stop = len(_JSON_OPENING) + len(bytes(found))
         if payload.startswith(_JSON_OPENING) and payload[len(_JSON_OPENING) : stop] == bytes(found):
             # As it is written, so that the rest is a document by itself.
-            return msgspec.json.decode(found), b"{" + payload[stop:].removeprefix(b",")
+            return msgspec.json.decode(found, type=Entries), b"{" + payload[stop:].removeprefix(b",")
         document = msgspec.json.decode(payload)
     elif not isinstance(payload, dict):
         document = load_yaml(payload, limits)
     plain = dict(as_dict(document))
-    return plain.pop(RESIDUE_KEY), plain
+    return msgspec.convert(plain.pop(RESIDUE_KEY), Entries), plain
 
 
 def attach(state: Record, entries: Iterable[tuple[Way, bytes]]) -> None:
     """Give the records of ``state`` their residue; ValueMismatch where there is no such record."""
-    for way, residue in entries:
+    every = entries if isinstance(entries, list) else list(entries)
+    for way, residue in islice(every, _attached(state, every), None):
         place: Any = state
         for step in way:
             place = _inside(place, step, way)
@@ -100,6 +103,15 @@ def attach(state: Record, entries: Iterable[tuple[Way, bytes]]) -> None:
         except ValueMismatch as error:
             raise error.under(path_of(way)) from None
         set_residue(place, residue)
+
+
+def _attached(state: Record, entries: list[tuple[Way, bytes]]) -> int:
+    """How many of the entries the kernel has given to their records."""
+    if engine().name != "kernel":
+        return 0
+    from ..kernel import core  # noqa: PLC0415 - there may be no kernel
+
+    return core.attach(state, entries, Record)
 
 
 def _inside(place: Any, step: Any, way: Way) -> Any:

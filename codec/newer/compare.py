@@ -6,17 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from ..containers import as_dict, as_list
 from ..record import Record, residue_of
 from .checks import Checks
 from .slots import Slot, Slots
-from .token import Entry
+from .token import NULL, Entry
 from .trace import Trace
 from .values import Values, same_scalar
-
-_NULL = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +23,11 @@ class Comparison:
     up: Trace
     values: Values
     checks: Checks
+
+    @classmethod
+    def of_pairs(cls, values: Values, checks: Checks) -> Comparison:
+        """For records that stand for each other one by one, of which no trace is needed."""
+        return cls(Trace(), Trace(), values, checks)
 
     def original(self, again: Any) -> Any:
         """The newer record of which an upgraded one is a descendant; ``None`` for none."""
@@ -128,4 +129,4 @@ def _own_residue(slot: Slot, before: Record) -> Iterator[Entry]:
     """That of a record that the older version has no counterpart of, whatever its fields become."""
     residue = residue_of(before)
     if residue is not None:
-        yield Entry(slot.path, "t", (), b"", _NULL, residue=(((), residue),))
+        yield Entry(slot.path, "t", (), b"", NULL, residue=(((), residue),))

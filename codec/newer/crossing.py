@@ -93,6 +93,12 @@ class Crossing:
                 restore(token, by_path(self._slots[id(conversion)]), self._values, record)
         return up.state
 
+    def raise_at_once(self, state: Any) -> Any:
+        """The same, of all that a state keeps, if that is of the newer version and can be told
+        at once; else ``NotImplemented``.
+        """
+        return NotImplemented if self.parallel is None else self.parallel.raise_at_once(state)
+
     def _kept(
         self, entries: Iterable[Entry], new: Any, old: Any, conversion: RecordConversion
     ) -> Token:

@@ -8,21 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ...errors import ValueMismatch
 from ..containers import as_dict, as_list, class_of
 from ..limits import Limits, check_residue_size
 from ..record import Record
 from ..residue import Way
+from .beside import make_beside
 from .checks import Checks
 from .compare import Comparison
 from .pairs import Pair, Pairs, lossy_records
 from .prune import pruned
 from .restore import restore
-from .token import Found, Kept, Token, set_token, write_token
-from .trace import Trace
+from .token import Found, Kept, Token, read_token, set_token, split_residue, write_token
 from .transit import Transit
 from .values import Values
+
+if TYPE_CHECKING:
+    from ..kernel import core
 
 
 @dataclass
@@ -47,6 +51,9 @@ class Parallel:
         old = self.down(state)
         if old is NotImplemented:
             return old
+        if self._beside is not None:
+            check_residue_size(self._beside.lower(state, old), limits)
+            return old
         size = 0
         for new, record, pair in self._walk(state, old):
             entries = tuple(self._entries(new, record, pair))
@@ -56,6 +63,28 @@ class Parallel:
                 set_token(record, data)
         check_residue_size(size, limits)
         return old
+
+    def raise_at_once(self, state: Any) -> Any:
+        """The same for a state of which it is not known what it keeps, if that is all of the
+        newer version and the kernel can tell; else ``NotImplemented``.
+        """
+        if self._beside is None:
+            return NotImplemented
+        new = self.up(state)
+        if new is NotImplemented:
+            return new
+        try:
+            left = self._beside.raise_(state, new)
+            if left is None:
+                return NotImplemented
+            for old, record, residue in left:
+                token = read_token(split_residue(residue)[1])
+                if token.inner or any(each.residue for each in token.entries):
+                    return NotImplemented  # It may be of a version that is newer yet.
+                self._restore(record, Kept((), old, token))
+        except (ValueMismatch, LookupError, TypeError, ValueError):
+            return NotImplemented  # The general way says what is wrong.
+        return new
 
     def raise_(self, state: Any, found: Found) -> Any:
         """As :meth:`.crossing.Crossing.raise_`; ``NotImplemented`` where it cannot tell."""
@@ -119,7 +148,11 @@ class Parallel:
 
     @cached_property
     def _comparison(self) -> Comparison:
-        return Comparison(Trace(), Trace(), self.values, self.checks)
+        return Comparison.of_pairs(self.values, self.checks)
+
+    @cached_property
+    def _beside(self) -> core.Beside | None:
+        return make_beside(self.version, self.fingerprint, self.pairs, self.values, self.checks)
 
 
 def _records(new: Any, old: Any) -> Iterator[tuple[Any, Any]]:

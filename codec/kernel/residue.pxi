@@ -1,0 +1,212 @@
+# Residue: given to records by the way to each, and what of it holds whatever an edit changed.
+#
+# A token is read only as our own encoder lays it out, with names in ASCII. All else, and all that
+# is wrong, is left to Python, which also words it.
+
+cdef enum:
+    TOKEN_TAG = 19173 << 3 | 2      # of `instar.codec.newer.token`, with the wire type of bytes
+    TOKEN_ITEMS = 0x96              # a list of six, as a token is
+    ENTRY_ITEMS = 0x98              # and of eight, as an entry is
+    NO_ITEMS = 0x90
+    DIGEST_SIZE = 8
+    DEEPEST_STORED = 100            # levels that a stored value may nest
+    MOST_DIGESTS = 256              # that are kept: their sources come from blobs
+
+cdef inline bint lone_token(bytes residue, Cursor *c) noexcept:
+    """Whether residue is one token and nothing else; the cursor then is over its bytes, which
+    live as long as ``residue`` does.
+    """
+    cdef uint64_t tag
+    cdef Py_ssize_t size
+    c.at = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>residue)
+    c.end = c.at + PyBytes_GET_SIZE(<PyObject *>residue)
+    if not read_shortest(c, &tag) or tag != TOKEN_TAG or not read_length(c, &size):
+        return False
+    return size == c.end - c.at
+
+cdef inline bint pass_bytes(Cursor *c, bytes wanted) noexcept:
+    """Passes over bytes if they are the wanted ones."""
+    cdef Py_ssize_t size = PyBytes_GET_SIZE(<PyObject *>wanted)
+    if size > c.end - c.at or memcmp(c.at, PyBytes_AS_STRING(<PyObject *>wanted), size) != 0:
+        return False
+    c.at += size
+    return True
+
+cdef inline bint pass_byte(Cursor *c, int wanted) noexcept:
+    if c.at >= c.end or c.at[0] != wanted:
+        return False
+    c.at += 1
+    return True
+
+cdef inline bint pass_binary(Cursor *c, Py_ssize_t *size) noexcept:
+    """Passes over bytes of MessagePack; ``size`` of them end where the cursor is then."""
+    if not take_head(c, 0, -1, 0xC4, 0xC5, size) or size[0] > c.end - c.at:
+        return False
+    c.at += size[0]
+    return True
+
+cdef inline bint pass_name(Cursor *c) noexcept:
+    """Passes over a text of ASCII."""
+    cdef Py_ssize_t size
+    if not take_text(c, &size) or not is_ascii(c.at, size):
+        return False
+    c.at += size
+    return True
+
+cdef bint pass_names(Cursor *c) noexcept:
+    cdef Py_ssize_t count
+    if not take_count(c, 0x90, 0xDC, &count):
+        return False
+    for _ in range(count):
+        if not pass_name(c):
+            return False
+    return True
+
+cdef bint pass_sources(Cursor *c) noexcept:
+    cdef Py_ssize_t count
+    if not take_count(c, 0x90, 0xDC, &count):
+        return False
+    for _ in range(count):
+        if not pass_names(c):
+            return False
+    return True
+
+cdef inline bint pass_end(Cursor *c) noexcept:
+    """Passes over the end of an entry that has no places, residue or guards."""
+    return pass_byte(c, NO_ITEMS) and pass_byte(c, NO_ITEMS) and pass_byte(c, NO_ITEMS)
+
+cdef inline bint is_last(Cursor *c) noexcept:
+    """Whether a token ends with no token in it, and is not settled."""
+    return c.end - c.at == 3 and c.at[0] == 0xC4 and c.at[1] == 0 and c.at[2] == 0xC2
+
+cdef class Holding:
+    """Tells which records have residue that has to be looked at: what edits may have overtaken.
+
+    ``compile`` gives, for a class and the sources of an entry as they are stored, a function from
+    a record to the digest of what they lead to, or ``None``.
+    """
+
+    cdef object base
+    cdef object compile
+    cdef dict digests
+
+    def __init__(self, base, compile):
+        """``base`` is the class that has the slot for residue right behind its header."""
+        self.base, self.compile, self.digests = base, compile, {}
+
+    def doubtful(self, state, Py_ssize_t depth):
+        """The records whose residue may not hold, or not read; ``None`` for a state that nests
+        deeper than ``depth``.
+        """
+        cdef Carriers walk = carriers(self.base, False)
+        if not walk.look(state, depth):
+            return None
+        return [each for each in walk.found if not self.holds(each[0], each[1])]
+
+    cdef bint holds(self, record, residue) except -1:
+        cdef Cursor c
+        cdef uint64_t number
+        cdef bint negative
+        cdef Py_ssize_t count
+        if type(residue) is not bytes or not lone_token(residue, &c):
+            return False
+        if not pass_byte(&c, TOKEN_ITEMS) or not take_integer(&c, &number, &negative):
+            return False
+        if not take_integer(&c, &number, &negative) or not pass_name(&c):
+            return False
+        if not take_count(&c, 0x90, 0xDC, &count):
+            return False
+        for _ in range(count):
+            if not self.entry_holds(&c, record):
+                return False
+        return is_last(&c)
+
+    cdef bint entry_holds(self, Cursor *c, record) except -1:
+        """Whether an entry is a value that is made of what it was made of."""
+        cdef Py_ssize_t size
+        cdef const uint8_t *sources
+        cdef const uint8_t *check
+        if not pass_byte(c, ENTRY_ITEMS) or not pass_names(c):
+            return False
+        if not pass_byte(c, 0xA1) or not pass_byte(c, c"v"):
+            return False
+        sources = c.at
+        if not pass_sources(c):
+            return False
+        check = c.at
+        if not pass_binary(c, &size) or (size != 0 and size != DIGEST_SIZE):
+            return False
+        if size and not self.is_same(record, sources, check - sources, c.at - size):
+            return False
+        return skip_msgpack(c, DEEPEST_STORED) and pass_end(c)
+
+    cdef bint is_same(
+        self, record, const uint8_t *sources, Py_ssize_t size, const uint8_t *check
+    ) except -1:
+        """Whether a digest is that of what the sources lead to now."""
+        key = (type(record), sources[:size])
+        take = self.digests.get(key, self)
+        if take is self:
+            if len(self.digests) >= MOST_DIGESTS:
+                self.digests.clear()
+            take = self.digests[key] = self.compile(*key)
+        return take is not None and is_digest(take(record), check)
+
+cdef inline bint is_digest(found, const uint8_t *check) noexcept:
+    """Whether a digest is the one that stands at ``check``."""
+    if type(found) is not bytes or PyBytes_GET_SIZE(<PyObject *>found) != DIGEST_SIZE:
+        return False
+    return memcmp(PyBytes_AS_STRING(<PyObject *>found), check, DIGEST_SIZE) == 0
+
+def attach(state, list entries, base):
+    """Gives the records of ``state`` residue: each entry is a way and bytes. Says how many were
+    given theirs; the next one is for Python to give or to refuse.
+    """
+    cdef dict names = {}
+    cdef Py_ssize_t done = 0
+    for entry in entries:
+        if type(entry) is not tuple or len(<tuple>entry) != 2:
+            break
+        if not attach_one(state, (<tuple>entry)[0], (<tuple>entry)[1], base, names):
+            break
+        done += 1
+    return done
+
+cdef bint attach_one(place, way, residue, base, dict names) except -1:
+    cdef Cursor c
+    if type(way) is not tuple or type(residue) is not bytes or not lone_token(residue, &c):
+        return False
+    for step in <tuple>way:
+        place = inside(place, step, base, names)
+        if place is NotImplemented:
+            return False
+    if not is_record(place, base):
+        return False
+    put_residue(<PyObject *>place, <PyObject *>residue)
+    return True
+
+cdef object inside(place, step, base, dict names):
+    """What is one step further in a state; ``NotImplemented`` where there is nothing."""
+    cls = type(place)
+    if type(step) is int and cls is list:
+        if 0 <= step < len(<list>place):
+            return (<list>place)[<Py_ssize_t>step]
+    elif type(step) is tuple and cls is dict and len(<tuple>step) == 1:
+        return (<dict>place).get((<tuple>step)[0], NotImplemented)
+    elif type(step) is str and is_record(place, base):
+        known = names.get(cls)
+        if known is None:
+            known = names[cls] = frozenset(cls.__struct_fields__)
+        if step in known:
+            return getattr(place, step)
+    return NotImplemented
+
+cdef inline bint is_record(value, base) noexcept:
+    return PyType_IsSubtype(Py_TYPE(<PyObject *>value), <PyTypeObject *><PyObject *>base)
+
+cdef inline void put_residue(PyObject *record, PyObject *residue) noexcept:
+    """Gives a record residue in the place of what it has."""
+    cdef PyObject *before = slot_at(record, RESIDUE_AT)[0]
+    Py_INCREF(residue)
+    slot_at(record, RESIDUE_AT)[0] = residue
+    Py_XDECREF(before)
