@@ -15,7 +15,7 @@ from .library.load import compile_load
 from .library.object_source import ObjectSource
 from .limits import Limits
 from .plan import Plan, Segment
-from .residue import carriers
+from .residue import has_residue
 from .settings import Settings
 from .subject import Subject
 from .tag.header import Format
@@ -67,11 +67,11 @@ def make_residue_encoder(
         # What is wrong in the state is found before anything is dropped.
         payload = write(state)
         is_changed = prune(state, checks)
-        # Another thread that encodes the same state may have dropped it.
-        if next(carriers(state), None) is None:
-            return None
+        # Another thread that encodes the same state may have dropped all of it.
         if format_ != "protobuf":
             return put_section(format_, payload, state, limits)
+        if not has_residue(state):
+            return None
         return write(state) if is_changed else payload
 
     return encode

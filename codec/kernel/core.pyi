@@ -138,6 +138,11 @@ class Field:
         digest: Callable[[Any], bytes],
     ) -> None: ...
 
+class Within:
+    def __init__(
+        self, new: type, new_name: str, old: type, old_name: str, is_lossy: bool
+    ) -> None: ...
+
 class Pairing:
     def __init__(  # noqa: PLR0913, PLR0917 - positional in the kernel
         self,
@@ -145,8 +150,7 @@ class Pairing:
         opening: bytes,
         lossy: tuple[Field, ...],
         known: tuple[Field, ...],
-        inner: tuple[tuple[str, str], ...],
-        within: tuple[tuple[str, str], ...],
+        inner: tuple[Within, ...],
         again: Callable[[Any], object],
     ) -> None: ...
 
@@ -163,5 +167,7 @@ class Beside:
     def raise_(self, old: Any, new: Any) -> list[tuple[Any, Any, bytes]] | None: ...
 
 def attach(state: Any, entries: list[Any], base: type) -> int: ...
+def section_of(state: Any, base: type, depth: int) -> tuple[int, int, bytes, bytes] | None: ...
+def has_carriers(state: Any, base: type, depth: int) -> bool | None: ...
 def carriers_of(state: Any, base: type, depth: int) -> Any: ...
 def framed(code: int, version: int, fingerprint: int, payload: bytes, largest: int) -> Any: ...

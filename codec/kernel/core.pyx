@@ -10,6 +10,7 @@ import array
 import decimal
 import types
 import uuid
+import weakref
 
 import msgspec
 

@@ -30,8 +30,7 @@ cdef class Field:
 
 cdef class Pairing:
     """A newer record and the one that stands for it. ``opening`` is how its token begins, up to
-    its entries; ``inner`` are the attributes of both that hold others, ``within`` those of
-    them in which something may be lost.
+    its entries; ``inner`` are the attributes of both that hold others, each a ``Within``.
     """
 
     cdef object old
@@ -39,20 +38,27 @@ cdef class Pairing:
     cdef tuple lossy
     cdef tuple known
     cdef tuple inner
-    cdef tuple within
     cdef object again
 
-    def __init__(self, old, opening, lossy, known, inner, within, again):
+    def __init__(self, old, opening, lossy, known, inner, again):
         self.old, self.opening, self.lossy, self.known = old, opening, lossy, known
-        self.inner, self.within, self.again = inner, within, again
+        self.inner, self.again = inner, again
 
-cdef class Pad:
-    """A buffer, freed with the object."""
+cdef class Within:
+    """An attribute of two records that stand for each other, which has others in it. ``is_lossy``
+    says whether something may be lost there.
+    """
 
-    cdef Buffer b
+    cdef Shape new
+    cdef Py_ssize_t new_at
+    cdef Shape old
+    cdef Py_ssize_t old_at
+    cdef bint is_lossy
 
-    def __dealloc__(self):
-        PyMem_Free(self.b.data)
+    def __init__(self, new, new_name, old, old_name, is_lossy):
+        self.new, self.new_at = Shape(new), new.__struct_fields__.index(new_name)
+        self.old, self.old_at = Shape(old), old.__struct_fields__.index(old_name)
+        self.is_lossy = is_lossy
 
 cdef bytes ENTRY_END = b"\x90\x90\x90"
 cdef bytes TOKEN_END = b"\xc4\x00\xc2"
@@ -88,18 +94,31 @@ cdef class Beside:
         self.of_field, self.depth = of_field, depth
 
     def lower(self, new, old):
-        """Gives the records of ``old`` tokens of what ``new`` had, and their size in bytes."""
-        return self.keep_all(new, old, Pad(), self.depth)
+        """Gives the records of ``old`` tokens of what ``new`` had, and their size in bytes.
+
+        The collector pauses, as it does while records are made.
+        """
+        cdef int collects = PyGC_Disable()
+        try:
+            return self.keep_all(new, old, Pad(), self.depth)
+        finally:
+            if collects:
+                PyGC_Enable()
 
     cdef Py_ssize_t keep_all(self, new, old, Pad pad, Py_ssize_t room) except -1:
         cdef Pairing pairing = self.pairings[type(new)]
         cdef Py_ssize_t size = 0
         if room < 1:
             raise RecursionError
+        if type(old) is not pairing.old:
+            raise TypeError("another record stands for it")
         if pairing.lossy:
             size = self.keep(new, old, pairing, pad)
-        for ours, theirs in pairing.within:
-            size += self.keep_in(getattr(new, ours), getattr(old, theirs), pad, room - 1)
+        for each in pairing.inner:
+            within = <Within>each
+            if within.is_lossy:
+                ours = within.new.get(new, within.new_at)
+                size += self.keep_in(ours, within.old.get(old, within.old_at), pad, room - 1)
         return size
 
     cdef Py_ssize_t keep_in(self, new, old, Pad pad, Py_ssize_t room) except -1:
@@ -160,8 +179,6 @@ cdef class Beside:
         cdef Py_ssize_t entries = b.size, token
         cdef Py_ssize_t opening = len(pairing.opening)
         cdef const uint8_t *start
-        if not is_record(old, self.base):
-            raise TypeError("no record stands for a record")
         # Its head is written behind the entries, and then all is brought in order.
         if not pack_head(b, count, 0x90, 15, 0, 0xDC):
             raise MemoryError
@@ -188,8 +205,16 @@ cdef class Beside:
         """Lays over ``new``, which ``old`` became, what the tokens of ``old`` have. Gives what is
         left for Python: older record, newer one and residue; ``None`` where that is all.
         """
+        cdef int collects = PyGC_Disable()
+        try:
+            return self.raise_each(old, new)
+        finally:
+            if collects:
+                PyGC_Enable()
+
+    cdef object raise_each(self, old, new):
         cdef list found = [], left = []
-        cdef Carriers walk = carriers(self.base, False)
+        cdef Carriers walk = carriers(self.base)
         cdef Cursor c
         if not self.gather(old, new, found, self.depth) or not found:
             return None
@@ -213,8 +238,10 @@ cdef class Beside:
         if slot_at(<PyObject *>old, RESIDUE_AT)[0] != NULL:
             residue = <object>slot_at(<PyObject *>old, RESIDUE_AT)[0]
             found.append((pairing, old, new, residue))
-        for ours, theirs in (<Pairing>pairing).inner:
-            if not self.gather_in(getattr(old, theirs), getattr(new, ours), found, room - 1):
+        for each in (<Pairing>pairing).inner:
+            within = <Within>each
+            theirs = within.old.get(old, within.old_at)
+            if not self.gather_in(theirs, within.new.get(new, within.new_at), found, room - 1):
                 return False
         return True
 
@@ -241,33 +268,6 @@ cdef class Beside:
         elif is_record(old, self.base):
             return self.gather(old, new, found, room)
         return True
-
-cdef inline bint put_object(Buffer *b, bytes data) noexcept:
-    return put_bytes(b, PyBytes_AS_STRING(<PyObject *>data), PyBytes_GET_SIZE(<PyObject *>data))
-
-cdef bint put_leaf(Buffer *b, value) noexcept:
-    """Writes a value that :func:`is_leaf` found to be one."""
-    cdef uint64_t magnitude
-    cdef bint negative
-    if value is None:
-        return put_byte(b, 0xC0)
-    if type(value) is bool:
-        return put_byte(b, 0xC3 if value is True else 0xC2)
-    if type(value) is str:
-        return pack_any_text(b, <PyObject *>value)
-    return take_long(<PyObject *>value, &magnitude, &negative) and pack_integer(
-        b, magnitude, negative
-    )
-
-cdef bint take_long(PyObject *value, uint64_t *magnitude, bint *negative) noexcept:
-    """An integer of 64 bits with a sign."""
-    cdef int overflow = 0
-    cdef long long number = PyLong_AsLongLongAndOverflow(value, &overflow)
-    if overflow:
-        return False
-    negative[0] = number < 0
-    magnitude[0] = 0 - <uint64_t>number if number < 0 else <uint64_t>number
-    return True
 
 cdef bint restore(Pairing pairing, old, new, bytes residue) except -1:
     """Sets the fields that a token has; False where Python has to do all of it again."""

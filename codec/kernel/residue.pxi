@@ -79,6 +79,41 @@ cdef inline bint is_last(Cursor *c) noexcept:
     """Whether a token ends with no token in it, and is not settled."""
     return c.end - c.at == 3 and c.at[0] == 0xC4 and c.at[1] == 0 and c.at[2] == 0xC2
 
+cdef class Pad:
+    """A buffer, freed with the object."""
+
+    cdef Buffer b
+
+    def __dealloc__(self):
+        PyMem_Free(self.b.data)
+
+cdef inline bint put_object(Buffer *b, bytes data) noexcept:
+    return put_bytes(b, PyBytes_AS_STRING(<PyObject *>data), PyBytes_GET_SIZE(<PyObject *>data))
+
+cdef bint put_leaf(Buffer *b, value) noexcept:
+    """Writes a value that :func:`is_leaf` found to be one."""
+    cdef uint64_t magnitude
+    cdef bint negative
+    if value is None:
+        return put_byte(b, 0xC0)
+    if type(value) is bool:
+        return put_byte(b, 0xC3 if value is True else 0xC2)
+    if type(value) is str:
+        return pack_any_text(b, <PyObject *>value)
+    return take_long(<PyObject *>value, &magnitude, &negative) and pack_integer(
+        b, magnitude, negative
+    )
+
+cdef bint take_long(PyObject *value, uint64_t *magnitude, bint *negative) noexcept:
+    """An integer of 64 bits with a sign."""
+    cdef int overflow = 0
+    cdef long long number = PyLong_AsLongLongAndOverflow(value, &overflow)
+    if overflow:
+        return False
+    negative[0] = number < 0
+    magnitude[0] = 0 - <uint64_t>number if number < 0 else <uint64_t>number
+    return True
+
 cdef class Holding:
     """Tells which records have residue that has to be looked at: what edits may have overtaken.
 
@@ -98,7 +133,7 @@ cdef class Holding:
         """The records whose residue may not hold, or not read; ``None`` for a state that nests
         deeper than ``depth``.
         """
-        cdef Carriers walk = carriers(self.base, False)
+        cdef Carriers walk = carriers(self.base)
         if not walk.look(state, depth):
             return None
         return [each for each in walk.found if not self.holds(each[0], each[1])]
@@ -157,6 +192,55 @@ cdef inline bint is_digest(found, const uint8_t *check) noexcept:
     if type(found) is not bytes or PyBytes_GET_SIZE(<PyObject *>found) != DIGEST_SIZE:
         return False
     return memcmp(PyBytes_AS_STRING(<PyObject *>found), check, DIGEST_SIZE) == 0
+
+cdef class Section(Carriers):
+    """A walk that writes the section of a state: each way and residue."""
+
+    cdef Pad pad
+    cdef Py_ssize_t count
+    cdef Py_ssize_t size        # bytes of residue
+
+    cdef int note(self, record, residue) except -1:
+        cdef Buffer *b = &self.pad.b
+        cdef bytes data = <bytes?>residue
+        cdef Py_ssize_t size = len(data)
+        if not pack_head(b, 2, 0x90, 15, 0, 0xDC) or not put_way(b, self.way):
+            raise MemoryError
+        if not pack_head(b, size, 0, -1, 0xC4, 0xC5) or not put_object(b, data):
+            raise MemoryError
+        self.count += 1
+        self.size += size
+        return 0
+
+cdef bint put_way(Buffer *b, list way) except -1:
+    if not pack_head(b, len(way), 0x90, 15, 0, 0xDC):
+        return False
+    for step in way:
+        if type(step) is tuple:
+            if not put_byte(b, 0x91):
+                return False
+            step = (<tuple>step)[0]
+        if not is_leaf(step) or not put_leaf(b, step):
+            raise TypeError("a step of this kind has no form")
+    return True
+
+def section_of(state, base, Py_ssize_t depth):
+    """The entries of a state as ``instar.codec.library.residue_section`` writes them: how many
+    there are, the bytes of residue in them, the head of the list, and the rest. ``None`` for a
+    state that nests deeper than ``depth``.
+    """
+    cdef Section walk = Section()
+    cdef Py_ssize_t entries
+    walk.shapes, walk.base, walk.way, walk.pad = {}, base, [], Pad()
+    if not walk.look(state, depth):
+        return None
+    cdef Buffer *b = &walk.pad.b
+    entries = b.size
+    if not pack_head(b, walk.count, 0x90, 15, 0, 0xDC):
+        raise MemoryError
+    head = taken(PyBytes_FromStringAndSize(<char *>b.data + entries, b.size - entries))
+    rest = taken(PyBytes_FromStringAndSize(<char *>b.data, entries))
+    return walk.count, walk.size, head, rest
 
 def attach(state, list entries, base):
     """Gives the records of ``state`` residue: each entry is a way and bytes. Says how many were

@@ -16,7 +16,7 @@ import msgspec
 
 from ...errors import ValueMismatch
 from ..containers import as_dict, as_list
-from ..engines import engine
+from ..engines import uses_kernel
 from ..limits import Limits, check_residue_size
 from ..record import Record, set_residue
 from ..residue import Way, checked_carriers, path_of
@@ -38,13 +38,19 @@ class _Section(msgspec.Struct):
     residue: msgspec.Raw = msgspec.field(name=RESIDUE_KEY)
 
 
-def put_section(format_: Format, payload: bytes, state: Record, limits: Limits) -> bytes:
+def put_section(format_: Format, payload: bytes, state: Record, limits: Limits) -> bytes | None:
     """``payload``, that of ``state`` without its residue, with the residue in it or before it.
 
-    Raises LimitExceeded where there is too much of it.
+    ``None`` where there is no residue. Raises LimitExceeded where there is too much of it.
     """
+    if format_ not in {"json", "yaml"} and uses_kernel():
+        found = _put_by_kernel(payload, state, limits)
+        if found is not NotImplemented:
+            return found
     entries = [(way, residue) for way, _, residue in checked_carriers(state)]
-    check_residue_size(sum(len(residue) for _, residue in entries), limits)
+    if not entries:
+        return None
+    check_residue_size(_size(entries), limits)
     match format_:
         case "json":
             rest = payload[1:] if payload == b"{}" else b"," + payload[1:]
@@ -59,6 +65,26 @@ def put_section(format_: Format, payload: bytes, state: Record, limits: Limits) 
             return len(section).to_bytes(_LENGTH_SIZE, "little") + section + payload
 
 
+def _put_by_kernel(payload: bytes, state: Record, limits: Limits) -> Any:
+    """The same in a binary format; ``NotImplemented`` where the kernel cannot tell."""
+    from ..kernel import core  # noqa: PLC0415 - there may be no kernel
+    from ..kernel.format import DEEPEST  # noqa: PLC0415
+
+    found = core.section_of(state, Record, DEEPEST)
+    if found is None:
+        return NotImplemented
+    count, size, head, rest = found
+    if not count:
+        return None
+    check_residue_size(size, limits)
+    length = (len(head) + len(rest)).to_bytes(_LENGTH_SIZE, "little")
+    return b"".join((length, head, rest, payload))
+
+
+def _size(entries: Entries) -> int:
+    return sum([len(residue) for _, residue in entries])
+
+
 def take_section(format_: Format, payload: Any, limits: Limits) -> tuple[Entries, Any]:
     """The entries, and the payload or document without them. Raises ValueMismatch for what is
     none, LimitExceeded where there is too much.
@@ -67,7 +93,7 @@ def take_section(format_: Format, payload: Any, limits: Limits) -> tuple[Entries
         entries, rest = _taken(format_, payload, limits)
     except (msgspec.DecodeError, msgspec.ValidationError, ValueError) as error:
         raise ValueMismatch(f"the residue does not read: {error}") from None
-    check_residue_size(sum(len(residue) for _, residue in entries), limits)
+    check_residue_size(_size(entries), limits)
     return entries, rest
 
 
@@ -107,7 +133,7 @@ def attach(state: Record, entries: Iterable[tuple[Way, bytes]]) -> None:
 
 def _attached(state: Record, entries: list[tuple[Way, bytes]]) -> int:
     """How many of the entries the kernel has given to their records."""
-    if engine().name != "kernel":
+    if not uses_kernel():
         return 0
     from ..kernel import core  # noqa: PLC0415 - there may be no kernel
 

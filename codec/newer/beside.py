@@ -5,7 +5,6 @@ It writes and restores what is a value of its own; what is rarer it leaves to th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -45,7 +44,7 @@ def make_beside(
 
     lossy = lossy_records(pairs)
     compiler = _Compiler(core, version, fingerprint, values, checks)
-    pairings = {cls: compiler.pairing(pair, lossy) for cls, pair in pairs.items()}
+    pairings = {cls: compiler.pairing(cls, pair, lossy) for cls, pair in pairs.items()}
     entries = partial(_entries, Comparison.of_pairs(values, checks))
     # A name of no letters takes one byte.
     mark = compiler.opening("")[:-1]
@@ -69,17 +68,21 @@ class _Compiler:
         """How the token of a record begins, up to the count of its entries."""
         return write_token(Token(self.version, self.fingerprint, record, ()))[:-_TOKEN_END]
 
-    def pairing(self, pair: Pair, lossy: frozenset[str]) -> core.Pairing:
+    def pairing(self, cls: type, pair: Pair, lossy: frozenset[str]) -> core.Pairing:
         known = {path: self._field(s, pair) for path, s in pair.known.items() if len(path) == 1}
         made: core.Pairing = self.core.Pairing(
             pair.old,
             self.opening(pair.target),
             tuple(known[slot.path] for slot in pair.lossy),
             tuple(known.values()),
-            _attributes(pair.inner),
-            _attributes(each for each in pair.inner if each.records & lossy),
+            tuple(self._within(each, cls, pair, lossy) for each in pair.inner),
             pair.again,
         )
+        return made
+
+    def _within(self, inner: Inner, cls: type, pair: Pair, lossy: frozenset[str]) -> core.Within:
+        is_lossy = bool(inner.records & lossy)
+        made: core.Within = self.core.Within(cls, inner.new, pair.old, inner.old, is_lossy)
         return made
 
     def _field(self, slot: Slot, pair: Pair) -> core.Field:
@@ -112,7 +115,3 @@ class _Compiler:
 
 def _read(values: Values, kind: Type, stored: bytes) -> Any:
     return values.read(kind, (msgspec.Raw(stored), ()))
-
-
-def _attributes(inner: Iterable[Inner]) -> tuple[tuple[str, str], ...]:
-    return tuple((each.new, each.old) for each in inner)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...errors import ValueMismatch
-from ..engines import engine
+from ..engines import uses_kernel
 from ..record import Record
 from ..residue import checked_carriers
 from .checks import Checks
@@ -38,7 +38,7 @@ def prune(state: Any, checks: Checks) -> bool:
 
 def _doubtful(state: Any, checks: Checks) -> list[tuple[Record, bytes]]:
     """The records of a state and their residue, but for those that the kernel finds to hold."""
-    if engine().name == "kernel":
+    if uses_kernel():
         from ..kernel.format import DEEPEST  # noqa: PLC0415 - there may be no kernel
 
         found = checks.holding.doubtful(state, DEEPEST)
