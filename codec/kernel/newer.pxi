@@ -326,7 +326,7 @@ cdef object stored(Cursor *c, Field field):
         if not in_range(field.kind, magnitude, negative):
             return NotImplemented
         return taken_or_not(signed_number(magnitude, negative))
-    if not skip_msgpack(c, DEEPEST_STORED):
+    if not pass_value(c):
         return NotImplemented
     return field.read(start[:c.at - start])
 

@@ -71,6 +71,23 @@ cdef bint pass_sources(Cursor *c) noexcept:
             return False
     return True
 
+cdef inline bint pass_value(Cursor *c) noexcept:
+    """Passes over a value that a field may have: a timestamp, or what JSON has too."""
+    cdef Py_ssize_t left = c.end - c.at
+    cdef Py_ssize_t size = 0
+    if left >= 3 and c.at[1] == 0xFF and c.at[0] == 0xD6:
+        size = 6
+    elif left >= 3 and c.at[1] == 0xFF and c.at[0] == 0xD7:
+        size = 10
+    elif left >= 3 and c.at[2] == 0xFF and c.at[0] == 0xC7 and c.at[1] == 12:
+        size = 15
+    else:
+        return skip_msgpack(c, DEEPEST_STORED)
+    if left < size:
+        return False
+    c.at += size
+    return True
+
 cdef inline bint pass_end(Cursor *c) noexcept:
     """Passes over the end of an entry that has no places, residue or guards."""
     return pass_byte(c, NO_ITEMS) and pass_byte(c, NO_ITEMS) and pass_byte(c, NO_ITEMS)
@@ -173,7 +190,7 @@ cdef class Holding:
             return False
         if size and not self.is_same(record, sources, check - sources, c.at - size):
             return False
-        return skip_msgpack(c, DEEPEST_STORED) and pass_end(c)
+        return pass_value(c) and pass_end(c)
 
     cdef bint is_same(
         self, record, const uint8_t *sources, Py_ssize_t size, const uint8_t *check
