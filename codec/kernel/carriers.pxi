@@ -40,6 +40,13 @@ cdef object shape_of(cls, base):
         found = SHAPES[cls] = Shape(cls)
     return found
 
+cdef object shape_in(dict shapes, cls, base):
+    """The same, of a class that may have been met before."""
+    found = shapes.get(cls, shapes)
+    if found is shapes:
+        found = shapes[cls] = shape_of(cls, base)
+    return found
+
 cdef class Carriers:
     """A walk over a state. ``shapes`` are those of each class that was met, and ``None`` for
     one that is no record. ``way`` leads to where the walk is, and is ``None`` where
@@ -66,9 +73,7 @@ cdef class Carriers:
             return room > 0 and self.items(<list>value, room - 1)
         if cls is dict:
             return room > 0 and self.entries(<dict>value, room - 1)
-        shape = self.shapes.get(cls, self)
-        if shape is self:
-            shape = self.shapes[cls] = shape_of(cls, self.base)
+        shape = shape_in(self.shapes, cls, self.base)
         return shape is None or (room > 0 and self.record(value, <Shape>shape, room - 1))
 
     cdef bint record(self, value, Shape shape, Py_ssize_t room) except -1:

@@ -329,9 +329,3 @@ cdef object stored(Cursor *c, Field field):
     if not pass_value(c):
         return NotImplemented
     return field.read(start[:c.at - start])
-
-cdef object taken_or_not(PyObject *made):
-    if made == NULL:
-        PyErr_Clear()
-        return NotImplemented
-    return taken(made)

@@ -259,47 +259,92 @@ def section_of(state, base, Py_ssize_t depth):
     rest = taken(PyBytes_FromStringAndSize(<char *>b.data, entries))
     return walk.count, walk.size, head, rest
 
-def attach(state, list entries, base):
-    """Gives the records of ``state`` residue: each entry is a way and bytes. Says how many were
-    given theirs; the next one is for Python to give or to refuse.
+def attach_section(state, bytes section, base):
+    """Gives the records of ``state`` the residue of a section, and says how many bytes that is;
+    ``None`` where Python has to do it again, or to refuse it.
     """
-    cdef dict names = {}
-    cdef Py_ssize_t done = 0
-    for entry in entries:
-        if type(entry) is not tuple or len(<tuple>entry) != 2:
-            break
-        if not attach_one(state, (<tuple>entry)[0], (<tuple>entry)[1], base, names):
-            break
-        done += 1
-    return done
-
-cdef bint attach_one(place, way, residue, base, dict names) except -1:
     cdef Cursor c
-    if type(way) is not tuple or type(residue) is not bytes or not lone_token(residue, &c):
-        return False
-    for step in <tuple>way:
-        place = inside(place, step, base, names)
-        if place is NotImplemented:
-            return False
-    if not is_record(place, base):
-        return False
-    put_residue(<PyObject *>place, <PyObject *>residue)
-    return True
+    cdef Py_ssize_t count, size, total = 0
+    cdef dict shapes = {}
+    c.at = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>section)
+    c.end = c.at + len(section)
+    if not take_count(&c, 0x90, 0xDC, &count):
+        return None
+    for _ in range(count):
+        place = pass_way(&c, state, shapes, base) if pass_byte(&c, 0x92) else NotImplemented
+        if not is_record(place, base) or not pass_binary(&c, &size):
+            return None
+        residue = taken(PyBytes_FromStringAndSize(<const char *>c.at - size, size))
+        if not is_lone_token(<bytes>residue):
+            return None
+        put_residue(<PyObject *>place, <PyObject *>residue)
+        total += size
+    return total if c.at == c.end else None
 
-cdef object inside(place, step, base, dict names):
-    """What is one step further in a state; ``NotImplemented`` where there is nothing."""
-    cls = type(place)
-    if type(step) is int and cls is list:
-        if 0 <= step < len(<list>place):
-            return (<list>place)[<Py_ssize_t>step]
-    elif type(step) is tuple and cls is dict and len(<tuple>step) == 1:
-        return (<dict>place).get((<tuple>step)[0], NotImplemented)
-    elif type(step) is str and is_record(place, base):
-        known = names.get(cls)
-        if known is None:
-            known = names[cls] = frozenset(cls.__struct_fields__)
-        if step in known:
-            return getattr(place, step)
+cdef bint is_lone_token(bytes residue) noexcept:
+    cdef Cursor c
+    return lone_token(residue, &c)
+
+cdef inline bint is_text(Cursor *c) noexcept:
+    """Whether a text begins here, be all of it there or not."""
+    return c.at < c.end and (0xA0 <= c.at[0] <= 0xBF or 0xD9 <= c.at[0] <= 0xDB)
+
+cdef object pass_way(Cursor *c, place, dict shapes, base):
+    """What a way leads to; ``NotImplemented`` where it leads nowhere."""
+    cdef Py_ssize_t count, size
+    cdef uint64_t number
+    cdef bint negative
+    if not take_count(c, 0x90, 0xDC, &count):
+        return NotImplemented
+    for _ in range(count):
+        if is_text(c):
+            if not take_text(c, &size):
+                return NotImplemented
+            c.at += size
+            place = named(shape_in(shapes, type(place), base), place, c.at - size, size)
+        elif pass_byte(c, 0x91):
+            key = pass_key(c)
+            if type(place) is not dict or key is NotImplemented:
+                return NotImplemented
+            place = (<dict>place).get(key, NotImplemented)
+        elif take_integer(c, &number, &negative) and type(place) is list and not negative:
+            if number >= <uint64_t>len(<list>place):
+                return NotImplemented
+            place = (<list>place)[<Py_ssize_t>number]
+        else:
+            return NotImplemented
+    return place
+
+cdef object named(found, place, const uint8_t *name, Py_ssize_t size):
+    """The attribute of this name of a record that has the shape."""
+    cdef Shape shape
+    cdef Py_ssize_t length
+    cdef const uint8_t *known
+    if found is None:
+        return NotImplemented
+    shape = <Shape>found
+    for at in range(len(shape.names)):
+        known = bytes_of_text(<PyObject *>shape.names[at], &length)
+        if known != NULL and length == size and memcmp(known, name, size) == 0:
+            return shape.get(place, at)
+    return NotImplemented
+
+cdef object pass_key(Cursor *c):
+    """The key of a map: a text, a number, true or false."""
+    cdef Py_ssize_t size
+    cdef uint64_t magnitude
+    cdef bint negative
+    if is_text(c):
+        if not take_text(c, &size):
+            return NotImplemented
+        c.at += size
+        return taken_or_not(PyUnicode_DecodeUTF8(<const char *>c.at - size, size, NULL))
+    if pass_byte(c, 0xC3):
+        return True
+    if pass_byte(c, 0xC2):
+        return False
+    if take_integer(c, &magnitude, &negative) and in_range(LONG, magnitude, negative):
+        return taken_or_not(signed_number(magnitude, negative))
     return NotImplemented
 
 cdef inline bint is_record(value, base) noexcept:
@@ -311,3 +356,9 @@ cdef inline void put_residue(PyObject *record, PyObject *residue) noexcept:
     Py_INCREF(residue)
     slot_at(record, RESIDUE_AT)[0] = residue
     Py_XDECREF(before)
+
+cdef object taken_or_not(PyObject *made):
+    if made == NULL:
+        PyErr_Clear()
+        return NotImplemented
+    return taken(made)

@@ -8,13 +8,12 @@ are the first key of the document.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import msgspec
 
-from ...errors import ValueMismatch
+from ...errors import InstarError, ValueMismatch
 from ..containers import as_dict, as_list
 from ..engines import uses_kernel
 from ..limits import Limits, check_residue_size
@@ -115,10 +114,29 @@ def _taken(format_: Format, payload: Any, limits: Limits) -> tuple[Entries, Any]
     return msgspec.convert(plain.pop(RESIDUE_KEY), Entries), plain
 
 
+def attach_at_once(
+    format_: Format, payload: Any, read: Callable[[bytes], Any], limits: Limits
+) -> Any:
+    """The state of a payload, which ``read`` gives without its section, and its residue.
+
+    ``NotImplemented`` where the kernel cannot tell, and where anything is wrong.
+    """
+    if format_ in {"json", "yaml"} or not uses_kernel():
+        return NotImplemented
+    from ..kernel import core  # noqa: PLC0415 - there may be no kernel
+
+    stop = _LENGTH_SIZE + int.from_bytes(payload[:_LENGTH_SIZE], "little")
+    try:
+        state = read(payload[stop:])
+    except InstarError:
+        return NotImplemented  # Something may be wrong in the section, which counts first.
+    size = core.attach_section(state, payload[_LENGTH_SIZE:stop], Record)
+    return state if size is not None and size <= limits.residue_bytes else NotImplemented
+
+
 def attach(state: Record, entries: Iterable[tuple[Way, bytes]]) -> None:
     """Give the records of ``state`` their residue; ValueMismatch where there is no such record."""
-    every = entries if isinstance(entries, list) else list(entries)
-    for way, residue in islice(every, _attached(state, every), None):
+    for way, residue in entries:
         place: Any = state
         for step in way:
             place = _inside(place, step, way)
@@ -129,15 +147,6 @@ def attach(state: Record, entries: Iterable[tuple[Way, bytes]]) -> None:
         except ValueMismatch as error:
             raise error.under(path_of(way)) from None
         set_residue(place, residue)
-
-
-def _attached(state: Record, entries: list[tuple[Way, bytes]]) -> int:
-    """How many of the entries the kernel has given to their records."""
-    if not uses_kernel():
-        return 0
-    from ..kernel import core  # noqa: PLC0415 - there may be no kernel
-
-    return core.attach(state, entries, Record)
 
 
 def _inside(place: Any, step: Any, way: Way) -> Any:

@@ -19,8 +19,9 @@ from .prune import prune
 
 def make_lowering(
     bridge: Bridge, types: SchemaTypes, settings: Settings
-) -> Callable[[Any], Any] | None:
-    """A function from a state of ``types`` to one of the version that is written.
+) -> Callable[[Any], tuple[Any, bool]] | None:
+    """A function from a state of ``types`` to one of the version that is written. It also says
+    whether all that this keeps was made of it just now, so that nothing has overtaken it.
 
     ``None`` where that is its own. Raises ``ConfigError`` where it is a newer one, and
     ``MigrationMismatch`` where nothing leads down to it.
@@ -54,12 +55,12 @@ def make_lowering(
         check(state)
         return False
 
-    def lower(state: Any) -> Any:
+    def lower(state: Any) -> tuple[Any, bool]:
         if is_sound(state):
-            return bridge.lead(state, version, written)
+            return bridge.lead(state, version, written), True
         lowered = bridge.lead(state, version, written)
         # An edit that is saved is for good, whichever version is written. Nothing is dropped
         # of a state that is refused.
-        return bridge.lead(state, version, written) if prune(state, checks) else lowered
+        return (bridge.lead(state, version, written) if prune(state, checks) else lowered), False
 
     return lower

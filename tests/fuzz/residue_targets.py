@@ -193,20 +193,17 @@ def _attaching() -> ResidueTarget:
     seed = msgspec.msgpack.encode([(way, residue) for way, _, residue in checked_carriers(plain)])
 
     def decode(section: bytes) -> Any:
-        try:
-            entries = _ENTRIES.decode(section)
-        except (msgspec.DecodeError, ValueError):
-            return NotImplemented
         state = deepcopy(plain)
-        done = core.attach(state, entries, Record)
-        return read_residue(state) if done == len(entries) else NotImplemented
+        size = core.attach_section(state, section, Record)
+        return NotImplemented if size is None else (size, read_residue(state))
 
     def check(section: bytes, found: Any) -> None:
         if found is NotImplemented:
             return
-        state = deepcopy(plain)
+        state, entries = deepcopy(plain), _ENTRIES.decode(section)
         with forced_engine("library"):
-            attach(state, _ENTRIES.decode(section))
-        assert found == read_residue(state), section.hex()
+            attach(state, entries)
+        size = sum(len(residue) for _, residue in entries)
+        assert found == (size, read_residue(state)), section.hex()
 
     return ResidueTarget("residue-attach", decode, check, [seed])

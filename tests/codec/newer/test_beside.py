@@ -14,10 +14,15 @@ from fuzz.residue_targets import NEWER, grown
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mixed_fleet import fleet
+from moving import LATEST, documents, moving
 
 from instar import Limits, Registry, read_residue
 from instar.codec.compatibility.values import states
 from instar.codec.engines import EngineName, forced_engine, missing_kernel
+from instar.codec.limits import DEFAULT_LIMITS
+from instar.codec.newer import Bridge
+from instar.codec.newer.checks import Checks
+from instar.codec.newer.prune import prune
 from instar.codec.residue import carriers
 from instar.codec.tag import Format, unpack
 from instar.codec.tag.binary_frame import pack_binary
@@ -113,6 +118,44 @@ def test_a_turn_with_every_op(change: dict[str, Any]) -> None:
         ours, theirs = on_both(lambda c=changes, b=both: turn(fleet(), "msgpack", b, c))
         assert isinstance(ours, list)
         assert ours == theirs
+
+
+def judge_new(opened: Registry, state: Any, high: int, low: int) -> None:
+    """What was made just now holds as it is, as encode takes it to."""
+    name = next(iter(opened.subjects))
+    subject = opened.subject(name)
+    lowered, _ = on_both(lambda: Bridge(subject, DEFAULT_LIMITS).lead(state, high, low))
+    if isinstance(lowered, str):
+        return  # An older version cannot hold it.
+    before = read_residue(lowered)
+    for engine in ENGINES:
+        with forced_engine(engine):
+            assert not prune(lowered, Checks(subject.types(low)))
+    assert read_residue(lowered) == before
+
+
+@pytest.mark.parametrize("low", [1, 2])
+@pytest.mark.parametrize("index", range(2))
+def test_nothing_has_overtaken_what_is_new(low: int, index: int) -> None:
+    """Also where it went down by several versions, with residue of each."""
+    state = moving().codec("state").from_builtins(documents(LATEST)[index])
+    judge_new(moving(), state, LATEST, low)
+    judge_new(grown(), grown().codec("state").from_builtins(NEWER), 2, 1)
+
+
+@settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=60
+)
+@given(data=st.data(), line=lines(most=3))
+def test_nothing_has_overtaken_what_is_new_of_random_schemas(
+    data: st.DataObject, line: Any
+) -> None:
+    """Whatever the versions are."""
+    opened = Registry.of(line)
+    latest = opened.subject("state").latest
+    state = data.draw(states(opened.subject("state").types(latest)))
+    for low in range(1, latest):
+        judge_new(opened, state, latest, low)
 
 
 def with_section(blob: bytes, section: bytes) -> bytes:
