@@ -119,12 +119,13 @@ def slots_of(cls: type, names: tuple[str, ...]) -> tuple[int, ...] | None: ...
 def checksum_of(first: bytes, second: bytes) -> int: ...
 def head_of(blob: Any) -> Any: ...
 def is_sound(program: Program, state: Any, plain: bool, leaves: bool = False) -> bool: ...
+
 class Holding:
-    def __init__(self, base: type, compile: Callable[[type, bytes], object]) -> None: ...
+    def __init__(self, base: type, taker: Callable[[type, bytes], object]) -> None: ...
     def doubtful(self, state: Any, depth: int) -> Any: ...
 
 class Field:
-    def __init__(  # noqa: PLR0913, PLR0917 - positional in the kernel
+    def __init__(
         self,
         attribute: str,
         opening: bytes,
@@ -144,7 +145,7 @@ class Within:
     ) -> None: ...
 
 class Pairing:
-    def __init__(  # noqa: PLR0913, PLR0917 - positional in the kernel
+    def __init__(
         self,
         old: type,
         opening: bytes,
@@ -155,7 +156,7 @@ class Pairing:
     ) -> None: ...
 
 class Beside:
-    def __init__(  # noqa: PLR0913, PLR0917 - positional in the kernel
+    def __init__(
         self,
         base: type,
         pairings: dict[type, Pairing],

@@ -134,17 +134,17 @@ cdef bint take_long(PyObject *value, uint64_t *magnitude, bint *negative) noexce
 cdef class Holding:
     """Tells which records have residue that has to be looked at: what edits may have overtaken.
 
-    ``compile`` gives, for a class and the sources of an entry as they are stored, a function from
+    ``taker`` gives, for a class and the sources of an entry as they are stored, a function from
     a record to the digest of what they lead to, or ``None``.
     """
 
     cdef object base
-    cdef object compile
+    cdef object taker
     cdef dict digests
 
-    def __init__(self, base, compile):
+    def __init__(self, base, taker):
         """``base`` is the class that has the slot for residue right behind its header."""
-        self.base, self.compile, self.digests = base, compile, {}
+        self.base, self.taker, self.digests = base, taker, {}
 
     def doubtful(self, state, Py_ssize_t depth):
         """The records whose residue may not hold, or not read; ``None`` for a state that nests
@@ -201,7 +201,7 @@ cdef class Holding:
         if take is self:
             if len(self.digests) >= MOST_DIGESTS:
                 self.digests.clear()
-            take = self.digests[key] = self.compile(*key)
+            take = self.digests[key] = self.taker(*key)
         return take is not None and is_digest(take(record), check)
 
 cdef inline bint is_digest(found, const uint8_t *check) noexcept:

@@ -106,7 +106,8 @@ def _taken(format_: Format, payload: Any, limits: Limits) -> tuple[Entries, Any]
         stop = len(_JSON_OPENING) + len(bytes(found))
         if payload.startswith(_JSON_OPENING) and payload[len(_JSON_OPENING) : stop] == bytes(found):
             # As it is written, so that the rest is a document by itself.
-            return msgspec.json.decode(found, type=Entries), b"{" + payload[stop:].removeprefix(b",")
+            rest = b"{" + payload[stop:].removeprefix(b",")
+            return msgspec.json.decode(found, type=Entries), rest
         document = msgspec.json.decode(payload)
     elif not isinstance(payload, dict):
         document = load_yaml(payload, limits)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ...schemas.model import Optional, Primitive, Type
-from ..engines import engine
 from ..record import Record
 from .checks import Checks
 from .compare import Comparison
@@ -32,13 +31,11 @@ _ENTRY_END = 6
 
 def make_beside(
     version: int, fingerprint: int, pairs: Pairs, values: Values, checks: Checks
-) -> core.Beside | None:
-    """The walk of the kernel over states of two versions; ``None`` where there is no kernel.
+) -> core.Beside:
+    """The walk of the kernel, which has to be there, over states of two versions.
 
     ``version`` and ``fingerprint`` are those of the newer one.
     """
-    if engine().name != "kernel":
-        return None
     from ..kernel import core  # noqa: PLC0415 - may not be there
     from ..kernel.format import DEEPEST  # noqa: PLC0415
 

@@ -12,6 +12,7 @@ from ...errors import ValueMismatch
 from ...migrations.conversion import Graph, RecordConversion
 from ..limits import Limits, check_residue_size
 from ..subject import Subject
+from .beside import make_beside
 from .checks import Checks
 from .compare import Comparison
 from .guards import Guarding
@@ -124,7 +125,8 @@ class Crossing:
         if lower is None or raise_ is None:
             return None
         mark = self._subject.fingerprint(self._high)
-        return Parallel(self._high, mark, pairs, lower, raise_, self._values, self._checks)
+        beside = make_beside(self._high, mark, pairs, self._values, self._checks)
+        return Parallel(self._high, pairs, beside, lower, raise_, self._values, self._checks)
 
     def _transit(self, source: int, target: int, graph: Graph, *, leaves: bool) -> Transit | None:
         return make_transit(self._subject, source, target, graph, self._limits, leaves=leaves)

@@ -5,23 +5,18 @@ What it cannot do it leaves to the general way, which gives the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...errors import ValueMismatch
-from ..containers import as_dict, as_list, class_of
+from ...errors import InstarError
+from ..containers import class_of
 from ..limits import Limits, check_residue_size
-from ..record import Record
 from ..residue import Way
-from .beside import make_beside
 from .checks import Checks
-from .compare import Comparison
-from .pairs import Pair, Pairs, lossy_records
+from .pairs import Pairs
 from .prune import pruned
 from .restore import restore
-from .token import Found, Kept, Token, read_token, set_token, split_residue, write_token
+from .token import Found, Kept, read_token, split_residue
 from .transit import Transit
 from .values import Values
 
@@ -33,12 +28,12 @@ if TYPE_CHECKING:
 class Parallel:
     """Leads states whose records stand for each other one by one.
 
-    ``version`` and ``fingerprint`` are those of the newer version.
+    ``version`` is the newer one.
     """
 
     version: int
-    fingerprint: int
     pairs: Pairs
+    beside: core.Beside
     down: Transit
     up: Transit
     values: Values
@@ -51,30 +46,16 @@ class Parallel:
         old = self.down(state)
         if old is NotImplemented:
             return old
-        if self._beside is not None:
-            check_residue_size(self._beside.lower(state, old), limits)
-            return old
-        size = 0
-        for new, record, pair in self._walk(state, old):
-            entries = tuple(self._entries(new, record, pair))
-            if entries:
-                data = write_token(Token(self.version, self.fingerprint, pair.target, entries))
-                size += len(data)
-                set_token(record, data)
-        check_residue_size(size, limits)
+        check_residue_size(self.beside.lower(state, old), limits)
         return old
 
     def raise_at_once(self, state: Any) -> Any:
         """The same for a state of which it is not known what it keeps, if that is all of the
         newer version and the kernel can tell; else ``NotImplemented``.
         """
-        if self._beside is None:
-            return NotImplemented
-        new = self.up(state)
-        if new is NotImplemented:
-            return new
         try:
-            left = self._beside.raise_(state, new)
+            new = self.up(state)
+            left = None if new is NotImplemented else self.beside.raise_(state, new)
             if left is None:
                 return NotImplemented
             for old, record, residue in left:
@@ -82,7 +63,7 @@ class Parallel:
                 if token.inner or any(each.residue for each in token.entries):
                     return NotImplemented  # It may be of a version that is newer yet.
                 self._restore(record, Kept((), old, token))
-        except (ValueMismatch, LookupError, TypeError, ValueError):
+        except (InstarError, LookupError, TypeError, ValueError):
             return NotImplemented  # The general way says what is wrong.
         return new
 
@@ -111,23 +92,6 @@ class Parallel:
         if token.record == pair.target:
             restore(token, pair.known, self.values, record)
 
-    def _entries(self, new: Any, old: Any, pair: Pair) -> Iterator[Any]:
-        again = pair.again(old)
-        for slot in pair.lossy:
-            attribute = slot.attributes[0]
-            before, after = getattr(new, attribute), again[attribute]
-            yield from self._comparison.of_field(slot, before, after, old)
-
-    def _walk(self, new: Any, old: Any) -> Iterator[tuple[Any, Any, Pair]]:
-        """The pairs of records in which something may differ."""
-        pair = self.pairs[class_of(new)]
-        if pair.lossy:
-            yield new, old, pair
-        for inner in pair.inner:
-            if inner.records & self._lossy:
-                for each in _records(getattr(new, inner.new), getattr(old, inner.old)):
-                    yield from self._walk(*each)
-
     def _counterpart(self, new: Any, way: Way) -> Any:
         """What the record became that ``way`` leads to in an older state; ``None`` for nothing."""
         for step in way:
@@ -141,27 +105,3 @@ class Parallel:
                 case int():
                     new = new[step]
         return new
-
-    @cached_property
-    def _lossy(self) -> frozenset[str]:
-        return lossy_records(self.pairs)
-
-    @cached_property
-    def _comparison(self) -> Comparison:
-        return Comparison.of_pairs(self.values, self.checks)
-
-    @cached_property
-    def _beside(self) -> core.Beside | None:
-        return make_beside(self.version, self.fingerprint, self.pairs, self.values, self.checks)
-
-
-def _records(new: Any, old: Any) -> Iterator[tuple[Any, Any]]:
-    """The records of two values that are alike but for what is in their records."""
-    if isinstance(new, list):
-        for pair in zip(as_list(new), as_list(old), strict=True):
-            yield from _records(*pair)
-    elif isinstance(new, dict):
-        for key, value in as_dict(new).items():
-            yield from _records(value, old[key])
-    elif isinstance(new, Record):
-        yield new, old

@@ -1,4 +1,4 @@
-"""What is fuzzed of residue: tokens that are judged and restored, and sections that are attached."""
+"""What is fuzzed of residue: tokens that are judged and restored, and sections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kernel keeps, judges and restores is what Python does, byte for byte and word for word."""
+"""What the kernel keeps, judges and restores is what Python does, byte for byte."""
 
 from __future__ import annotations
 
@@ -107,11 +107,19 @@ def test_a_turn_of_random_schemas(data: st.DataObject, line: Any, changes: list[
 def test_a_turn_with_every_op(change: dict[str, Any]) -> None:
     """Functions, wrapped lists, unions and items that are left out go by Python still."""
     plain = {
-        **{"title": "t", "first": "a b", "last": "c d", "status": "STUCK", "budget": 7},
-        **{"mood": "CALM", "pick": None, "owner": {"$type": "Human", "email": "e"}},
+        "title": "t",
+        "first": "a b",
+        "last": "c d",
+        "status": "STUCK",
+        "budget": 7,
+        "mood": "CALM",
+        "pick": None,
+        "owner": {"$type": "Human", "email": "e"},
         "notes": {"n": {"key": "k", "note": "", "cost": 3, "by": {"$type": "Human", "email": ""}}},
         "steps": [{"key": "k", "note": "", "cost": cost, "by": None} for cost in (0, 2)],
-        **{"parts": ["one"], "named": {}, "goal": ["first", "second"]},
+        "parts": ["one"],
+        "named": {},
+        "goal": ["first", "second"],
     }
     for changes in ([False] * 20, [True, False] * 10, [False, True] * 10):
         both = [plain | change, plain]
@@ -180,8 +188,10 @@ def sections(blob: bytes) -> Iterator[bytes]:
 def test_residue_that_nobody_honest_wrote() -> None:
     """It is refused with the same words, or read as the same, by old code and by new."""
     with forced_engine("library"):
-        blob = grown().codec("state", write_version=1).encode(
-            grown().codec("state").from_builtins(NEWER)
+        blob = (
+            grown()
+            .codec("state", write_version=1)
+            .encode(grown().codec("state").from_builtins(NEWER))
         )
     outcomes: set[bool] = set()
     for section in sections(blob):
@@ -204,7 +214,8 @@ def test_a_way_that_leads_nowhere(way: Any) -> None:
     """Nothing is attached, and the error names the place, whichever engine reads."""
     with forced_engine("library"):
         old = grown().codec("state", version=1)
-        state = old.decode(grown().codec("state").encode(grown().codec("state").from_builtins(NEWER)))
+        new = grown().codec("state")
+        state = old.decode(new.encode(new.from_builtins(NEWER)))
         blob = old.encode(state)
     entries = [(each, residue) for each, _, residue in carriers(state)]
     section = msgspec.msgpack.encode([*entries, (way, entries[0][1])])
