@@ -17,17 +17,23 @@ from .values import Values, same_scalar
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A newer state, what it became in ``down``, and what that became in ``up`` again."""
+    """A newer state, what it became in ``down``, and what that became in ``up`` again.
+
+    ``is_bare`` says that it is known to have no residue itself.
+    """
 
     down: Trace
     up: Trace
     values: Values
     checks: Checks
+    is_bare: bool = False
 
     @classmethod
     def of_pairs(cls, values: Values, checks: Checks) -> Comparison:
-        """For records that stand for each other one by one, of which no trace is needed."""
-        return cls(Trace(), Trace(), values, checks)
+        """For records without residue that stand for each other one by one: nobody asks what was
+        made of what.
+        """
+        return cls(Trace(), Trace(), values, checks, is_bare=True)
 
     def original(self, again: Any) -> Any:
         """The newer record of which an upgraded one is a descendant; ``None`` for none."""
@@ -87,7 +93,7 @@ class Comparison:
     def _entry(
         self, slot: Slot, how: str, value: Any, check: bytes = b"", places: tuple[Any, ...] = ()
     ) -> Entry:
-        stored, residue = self.values.write(value)
+        stored, residue = self.values.write(value, is_bare=self.is_bare)
         return Entry(slot.path, how, slot.sources, check, stored, places, residue)
 
     def alike(self, before: Any, after: Any) -> bool:

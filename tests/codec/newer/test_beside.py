@@ -170,6 +170,7 @@ def with_section(blob: bytes, section: bytes) -> bytes:
     """A blob in Avro with another section of residue."""
     tag, payload = unpack(blob, Limits())
     assert isinstance(payload, bytes)
+    assert tag.version is not None
     rest = payload[4 + int.from_bytes(payload[:4], "little") :]
     whole = len(section).to_bytes(4, "little") + section + rest
     return pack_binary("avro", tag.version, tag.fingerprint, whole, residue=True)
