@@ -124,7 +124,7 @@ cdef class Beside:
     cdef Py_ssize_t keep_in(self, new, old, Pad pad, Py_ssize_t room) except -1:
         """The same of all records in two values."""
         cdef Py_ssize_t size = 0, at = 0
-        if is_leaf(new):
+        if is_leaf(new) or not self.holds(new):
             return 0
         if room < 1:
             raise RecursionError
@@ -137,7 +137,7 @@ cdef class Beside:
         elif type(new) is dict:
             for key, value in (<dict>new).items():
                 size += self.keep_in(value, old[key], pad, room - 1)
-        elif is_record(new, self.base):
+        else:
             size = self.keep_all(new, old, pad, room)
         return size
 
@@ -247,7 +247,7 @@ cdef class Beside:
 
     cdef bint gather_in(self, old, new, list found, Py_ssize_t room) except -1:
         cdef Py_ssize_t at = 0
-        if is_leaf(old):
+        if is_leaf(old) or not self.holds(old):
             return True
         if room < 1:
             return False
@@ -265,9 +265,13 @@ cdef class Beside:
                 other = (<dict>new).get(key, NotImplemented)
                 if other is NotImplemented or not self.gather_in(value, other, found, room - 1):
                     return False
-        elif is_record(old, self.base):
+        else:
             return self.gather(old, new, found, room)
         return True
+
+    cdef inline bint holds(self, value) noexcept:
+        """Whether there may be records in a value."""
+        return type(value) is list or type(value) is dict or is_record(value, self.base)
 
 cdef bint restore(Pairing pairing, old, new, bytes residue) except -1:
     """Sets the fields that a token has; False where Python has to do all of it again."""

@@ -43,9 +43,9 @@ def put_section(format_: Format, payload: bytes, state: Record, limits: Limits) 
     ``None`` where there is no residue. Raises LimitExceeded where there is too much of it.
     """
     if format_ not in {"json", "yaml"} and uses_kernel():
-        found = _put_by_kernel(payload, state, limits)
-        if found is not NotImplemented:
-            return found
+        whole: bytes | None = _put_by_kernel(payload, state, limits)
+        if whole is not NotImplemented:
+            return whole
     entries = [(way, residue) for way, _, residue in checked_carriers(state)]
     if not entries:
         return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ...migrations.graph_reading import Names
 from ...schemas.model import Optional, Primitive, Type
 from ..record import Record
 from .checks import Checks
@@ -66,7 +67,9 @@ class _Compiler:
         return write_token(Token(self.version, self.fingerprint, record, ()))[:-_TOKEN_END]
 
     def pairing(self, cls: type, pair: Pair, lossy: frozenset[str]) -> core.Pairing:
-        known = {path: self._field(s, pair) for path, s in pair.known.items() if len(path) == 1}
+        known: dict[Names, core.Field] = {
+            path: self._field(slot, pair) for path, slot in pair.known.items() if len(path) == 1
+        }
         made: core.Pairing = self.core.Pairing(
             pair.old,
             self.opening(pair.target),

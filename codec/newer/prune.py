@@ -41,7 +41,7 @@ def _doubtful(state: Any, checks: Checks) -> list[tuple[Record, bytes]]:
     if uses_kernel():
         from ..kernel.format import DEEPEST  # noqa: PLC0415 - there may be no kernel
 
-        found = checks.holding.doubtful(state, DEEPEST)
+        found: list[tuple[Record, bytes]] | None = checks.holding.doubtful(state, DEEPEST)
         if found is not None:
             return found
     return [(record, residue) for _, record, residue in checked_carriers(state)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from evolutions import lines
+from evolve import field, registry
 from fuzz.mutate import flipped, mutated
 from fuzz.residue_targets import NEWER, grown
 from hypothesis import HealthCheck, given, settings
@@ -22,6 +24,7 @@ from instar.codec.engines import EngineName, forced_engine, missing_kernel
 from instar.codec.limits import DEFAULT_LIMITS
 from instar.codec.newer import Bridge
 from instar.codec.newer.checks import Checks
+from instar.codec.newer.crossing import Crossing
 from instar.codec.newer.prune import prune
 from instar.codec.residue import carriers
 from instar.codec.tag import Format, unpack
@@ -30,6 +33,7 @@ from instar.errors import InstarError, LimitExceeded
 
 pytestmark = pytest.mark.skipif(bool(missing_kernel()), reason=missing_kernel() or "")
 
+_STAMP = {"type": "long", "logicalType": "timestamp-micros"}
 ENGINES: tuple[EngineName, ...] = ("kernel", "library")
 FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json", "yaml")
 
@@ -164,6 +168,26 @@ def test_nothing_has_overtaken_what_is_new_of_random_schemas(
     state = data.draw(states(opened.subject("state").types(latest)))
     for low in range(1, latest):
         judge_new(opened, state, latest, low)
+
+
+@pytest.mark.parametrize("depth", [20, 400])
+def test_a_state_as_deep_as_the_limit(depth: int) -> None:
+    """Every level of it keeps something, and has it again; a scalar is no level."""
+    link = field("next", {"type": "array", "items": ["State", _STAMP]})
+    opened = registry([[link], [link, field("cost", "int", default=0)]])
+    limits = Limits(depth=depth)
+    new, old = (opened.codec("state", version=v, limits=limits) for v in (2, 1))
+    state: Any = dt.datetime(2024, 5, 6, tzinfo=dt.UTC)
+    for cost in range(1, depth // 2 + 1):
+        around = new.from_builtins({"next": [], "cost": cost})
+        around.next = [state]
+        state = around
+    kept = old.decode(new.encode(state))
+    assert len(list(carriers(kept))) == depth // 2
+    assert new.encode(new.decode(old.encode(kept))) == new.encode(state)
+    crossing = Crossing(opened.subject("state"), 1, 2, limits)
+    raised = crossing.raise_at_once(crossing.lower(state))
+    assert new.encode(raised) == new.encode(state)
 
 
 def with_section(blob: bytes, section: bytes) -> bytes:
