@@ -18,6 +18,12 @@ from fuzz.residue_targets import NEWER, ResidueTarget, crossing, grown, lowered,
 NAMES = ["residue-raise", "residue-hold", "residue-attach"]
 
 
+@pytest.fixture(autouse=True)
+def kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the kernel that is tried."""
+    monkeypatch.setenv("INSTAR_ENGINE", "kernel")
+
+
 def target(name: str) -> ResidueTarget:
     return next(found for found in residue_targets() if found.name == name)
 

@@ -171,8 +171,9 @@ def test_nothing_has_overtaken_what_is_new_of_random_schemas(
 
 
 @pytest.mark.parametrize("depth", [20, 400])
-def test_a_state_as_deep_as_the_limit(depth: int) -> None:
+def test_a_state_as_deep_as_the_limit(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every level of it keeps something, and has it again; a scalar is no level."""
+    monkeypatch.setenv("INSTAR_ENGINE", "kernel")
     link = field("next", {"type": "array", "items": ["State", _STAMP]})
     opened = registry([[link], [link, field("cost", "int", default=0)]])
     limits = Limits(depth=depth)
