@@ -15,8 +15,8 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from ..migrations.casts import integer_range
+from ..schemas.levels import levels
 from ..schemas.model import Fixed, Json, Logical, Primitive, Reference, Schema
-from ..schemas.references import levels
 from . import exact
 from .json_values import MAX_DEPTH, check_json
 from .mismatch import mismatch

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from ..errors import InstarError, MigrationMismatch, SchemaError, ValueMismatch
 from ..migrations.conversion import DefaultToNull, NullToDefault, RecordConversion
 from ..schemas.model import Field, Record
+from ..schemas.stack import stack_errors
 from .library.builtins_source import BuiltinsSource
 from .library.check_sink import CheckSink
 from .library.dump import type_compiler
@@ -27,11 +28,12 @@ def wrong_types(subject: Subject) -> Iterator[InstarError]:
     """An error for each version without types, and for each default of the others that is wrong."""
     for version in subject.chain.versions:
         try:
-            types = subject.types(version)
+            with stack_errors(subject.name):
+                wrong = list(wrong_defaults(subject.types(version)))
         except InstarError as error:
             yield error
         else:
-            yield from wrong_defaults(types)
+            yield from wrong
     for source, target in subject.chain.hops(1, subject.latest):
         yield from _wrong_op_defaults(subject, source, target)
         yield from _wrong_op_defaults(subject, target, source)

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import InstarError, MigrationError, NoSuchSubject
 from ..migrations.migration import Migration
 from ..schemas.model import Schema
+from ..schemas.stack import stack_errors
 from .codec import Codec
 from .limits import DEFAULT_LIMITS, Limits
 from .settings import Settings
@@ -159,4 +160,5 @@ class Registry:
         found = self.subject(subject)
         wanted = found.latest if version is None else version
         settings = Settings(wanted, format, framing, compress, limits, write_version)
-        return Codec(found, settings, self.owners)
+        with stack_errors(subject):
+            return Codec(found, settings, self.owners)

@@ -15,6 +15,7 @@ from ..migrations.migration import Migration
 from ..migrations.unfusable import Unfusable
 from ..schemas.fingerprint import fingerprint, wire_fingerprint
 from ..schemas.model import Record, Schema
+from ..schemas.stack import stack_errors
 from .plan import Plan, Segment
 from .types import SchemaTypes, bind_types, build_types
 
@@ -174,7 +175,8 @@ def link_findings(
         if old.version in unknown:
             continue
         try:
-            _derive(old, new, steps.get((old.version, new.version)))
+            with stack_errors(old.subject):
+                _derive(old, new, steps.get((old.version, new.version)))
         except InstarError as error:
             findings.append(error)
     return findings
@@ -203,7 +205,8 @@ def open_subjects(
     for name, versions in schemas.items():
         steps = migrations.get(name, ())
         try:
-            subjects[name] = Subject(versions, steps, (classes or {}).get(name))
+            with stack_errors(name):
+                subjects[name] = Subject(versions, steps, (classes or {}).get(name))
         except InstarError as error:
             chain = check_chain(name, [schema.version for schema in versions], steps)
             findings += chain or link_findings(versions, steps) or [error]

@@ -52,42 +52,6 @@ def field_types(schema: Schema) -> Iterator[Type]:
                 yield from nested(field.type)
 
 
-def levels(schema: Schema) -> int:
-    """How many records, lists, maps and boxes the schema puts into each other at most.
-
-    A record within itself counts once: how deep such a value nests, only the value says.
-    """
-    return _Levels(schema).record(schema.root, frozenset())
-
-
-class _Levels:
-    """Counts each record once for all the places that use it: there are far more of those."""
-
-    def __init__(self, schema: Schema) -> None:
-        self._schema = schema
-        self._rings = rings(schema)
-        self._found: dict[tuple[str, frozenset[str]], int] = {}
-
-    def record(self, name: str, outer: frozenset[str]) -> int:
-        """The levels of a named type inside the records ``outer``, which count no more."""
-        named = self._schema.types[name]
-        if not isinstance(named, Record) or name in outer:
-            return 0
-        # Of the records around it, only those matter that it leads back to.
-        inside = (outer | {name}) & self._rings[name]
-        key = (name, inside)
-        if key not in self._found:
-            below = (self._type(field.type, inside) for field in named.fields)
-            self._found[key] = 1 + max(below, default=0)
-        return self._found[key]
-
-    def _type(self, type_: Type, outer: frozenset[str]) -> int:
-        if isinstance(type_, Reference):
-            return self.record(type_.name, outer)
-        own = 1 if isinstance(type_, Array | Map | Union) else 0
-        return own + max((self._type(part, outer) for part in parts(type_)), default=0)
-
-
 def rings(schema: Schema) -> Mapping[str, frozenset[str]]:
     """The types that each type leads to and that lead back to it."""
     names = list(reachable(schema))

@@ -36,7 +36,7 @@ from .model import (
     Unit,
 )
 from .protobuf.well_known import WRAPPERS, well_known
-from .references import nested, reachable, rings
+from .references import nested, reachable
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FULL_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
@@ -44,7 +44,6 @@ _NUMBERS: Final = range(1, 2**29)
 _INT32: Final = range(-(2**31), 2**31)
 _SIZES: Final = range(2**31)
 _MOST_DIGITS: Final = 100_000
-_MOST_WAYS: Final = 20_000
 _MOST_TYPES: Final = 2000
 _WELL_KNOWN: Final = frozenset(well_known("micros"))
 _KEYS: Final = frozenset({"string", "int", "long", "boolean"})
@@ -156,29 +155,6 @@ def _check_uses(schema: Schema) -> Iterator[str]:
             for type_ in nested(field.type):
                 if isinstance(type_, Union) and type_.oneof and type_ is not direct:
                     yield f"{record.name}.{field.name} has a oneof that is no field"
-
-
-def _check_ways(schema: Schema) -> Iterator[str]:
-    """How deep JSON values lie is found by going all ways to them, which may be too many."""
-    if not any(isinstance(type_, Json) for type_ in _types(schema)):
-        return
-    back, seen = rings(schema), set[tuple[str, frozenset[str]]]()
-    pending = [(schema.root, frozenset[str]())]
-    while pending:
-        name, outer = pending.pop()
-        named = schema.types[name]
-        if not isinstance(named, Record) or name in outer:
-            continue
-        # As levels() goes: of the records around, those count that this one leads back to.
-        inside = (outer | {name}) & back[name]
-        if (name, inside) in seen:
-            continue
-        seen.add((name, inside))
-        if len(seen) > _MOST_WAYS:
-            yield "its records hold each other in too many ways"
-            return
-        types = [type_ for field in named.fields for type_ in nested(field.type)]
-        pending += [(type_.name, inside) for type_ in types if isinstance(type_, Reference)]
 
 
 def _bare(type_: Type) -> Type:
@@ -327,7 +303,6 @@ _RULES: tuple[_Rule, ...] = (
     _check_version,
     _check_names,
     _check_uses,
-    _check_ways,
     _check_texts,
     _check_keys,
     _check_numbers,

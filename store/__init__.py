@@ -5,6 +5,7 @@ from __future__ import annotations
 from .census import Census
 from .files import FileStore
 from .memory import MemoryStore
+from .prune import PrunedGroup, PruneReport
 from .repository import Repository
 from .sqlite import SQLiteStore
 from .store import Entry, Store
@@ -15,6 +16,8 @@ __all__ = [
     "Entry",
     "FileStore",
     "MemoryStore",
+    "PruneReport",
+    "PrunedGroup",
     "Repository",
     "SQLiteStore",
     "Store",

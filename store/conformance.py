@@ -364,6 +364,31 @@ class StoreContract(ABC):
         delete(store, "k", 1)
         same(store.get_document("k"), b"document")
 
+    def test_documents_are_listed(self) -> None:
+        """The names of documents come once each, in order, and those of states do not."""
+        store = self.make_store()
+        same(list(store.documents()), [])
+        put(store, "state", b"s", 0)
+        names = ["con", "b", "a-1", "0", "x" * 64, "a"]
+        for name in names:
+            store.put_document(name, b"one")
+            store.put_document(name, b"two")
+        same(list(store.documents()), sorted(names))
+        same(list(self.make_store().documents()), sorted(names))
+
+    def test_a_listing_bears_new_documents(self) -> None:
+        """A document that is put meanwhile is named or not; those that were there all are."""
+        store = self.make_store()
+        for name in ("b", "c", "d"):
+            store.put_document(name, b"")
+        seen: list[str] = []
+        for name in store.documents():
+            seen.append(name)
+            store.put_document("a", b"")
+            store.put_document("e", b"")
+        same([name for name in seen if name not in "ae"], ["b", "c", "d"])
+        same(len(seen), len(set(seen)))
+
     def test_what_is_no_document_is_refused(self) -> None:
         """A bad name is InvalidKey, no bytes are ConfigError, too many LimitExceeded."""
         store = self.make_store()
@@ -385,4 +410,5 @@ class StoreContract(ABC):
         refuses(StoreError, lambda: put(store, "k", b"", 0))
         refuses(StoreError, lambda: list(store.scan()))
         refuses(StoreError, lambda: store.get_document("d"))
+        refuses(StoreError, lambda: list(store.documents()))
         refuses(StoreError, lambda: store.put_document("d", b""))

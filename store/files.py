@@ -14,7 +14,7 @@ import msgspec
 from ..errors import StoreError, StoreLayoutError
 from .documents import check_document
 from .durable import TEMP_SUFFIX, naming, replace_file
-from .file_documents import read_document, write_document
+from .file_documents import document_names, read_document, write_document
 from .file_folder import check_folder, locked, open_folder
 from .file_names import SUFFIX, spelled_key, stem_of
 from .store import (
@@ -99,7 +99,7 @@ class FileStore:
         check_scan(prefix, after)
         for key, stem in sorted(self._keys()):
             if key > after and key.startswith(prefix):
-                entry = self._entry(stem, key)
+                entry = self._scanned(stem, key)
                 if entry is not None:
                     yield entry
 
@@ -118,9 +118,23 @@ class FileStore:
         with self._guarded(), locked(self.folder, "documents", self._timeout):
             return write_document(self.folder, name, content)
 
+    def documents(self) -> Iterator[str]:
+        """As ``Store.documents``. Raises StoreLayoutError for a file that is no document."""
+        with self._guarded():
+            check_folder(self.folder)
+            return iter(document_names(self.folder))
+
     def close(self) -> None:
         """Refuse later calls. Nothing is held open between calls."""
         self._closed = True
+
+    def _scanned(self, stem: str, key: str) -> Entry | None:
+        try:
+            return self._entry(stem, key)
+        except StoreError as error:
+            # One file that cannot be read need not keep others from being read.
+            error.key = key
+            raise
 
     def _entry(self, stem: str, key: str) -> Entry | None:
         with self._guarded():

@@ -93,6 +93,12 @@ class MemoryStore:
             self._open_slots()
             return self._documents.setdefault(name, content)
 
+    def documents(self) -> Iterator[str]:
+        """As ``Store.documents``."""
+        with self._lock:
+            self._open_slots()
+            return iter(sorted(self._documents))
+
     def _open_slots(self) -> dict[str, _Slot]:
         if self._closed:
             raise closed("memory:")

@@ -14,6 +14,7 @@ from ..codec.codec import Codec
 from ..errors import ConfigError, Conflict, InstarError, NoSuchKey
 from .census import Census, take_census
 from .fetching import FetchingCodec
+from .prune import PrunedGroup, PruneReport, prune
 from .retries import pause, persist
 from .rewrite import RewriteReport, Unreadable, rewrite
 from .store import Entry, Store, new_write_id
@@ -186,6 +187,35 @@ class Repository(Generic[T]):
             self._fetching.is_current,
             lambda entry: self._codec.encode(self._decode(entry)),
             lambda entry, blob: self._put(entry.key, blob, entry.revision),
+        )
+
+    def prune(
+        self,
+        *,
+        keep: int,
+        prefix: str = "",
+        separator: str = "/",
+        dry_run: bool = False,
+        on_group: Callable[[PrunedGroup], object] | None = None,
+    ) -> PruneReport:
+        """Delete all but the last ``keep`` states of each group of keys; see ``PruneReport``.
+
+        Keys are of one group where the same stands before their last ``separator``; a key without
+        one is left. Keys of one text and a number behind it, such as ``run-7/9`` and
+        ``run-7/10``, are ordered by the number, and others by code points: the last is the
+        newest. What this process cannot read is neither deleted nor counted as kept. Deleting is
+        by compare-and-set on the revision that was read. ``on_group`` is called as each group is
+        settled. Where the store fails, the report says so, and nothing is raised. Raises
+        ConfigError, and InvalidKey for a bad ``prefix``.
+        """
+        return prune(
+            self.store,
+            self._decode,
+            keep=keep,
+            prefix=prefix,
+            separator=separator,
+            dry_run=dry_run,
+            on_group=on_group,
         )
 
     def census(self, subjects: Mapping[int, str] | None = None) -> Census:

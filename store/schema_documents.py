@@ -119,6 +119,33 @@ def read_step(content: bytes, target: Version) -> Step:
     return Step(source, migration)
 
 
+def check_travels(document: Document, version: Version) -> None:
+    """Raise LimitExceeded for a document of ``version`` that whoever fetches it would refuse."""
+    try:
+        if document.name == version.step_name:
+            read_step(document.content, version)
+        elif document.name == schema_name(version.fingerprint):
+            read_schema(document.content, version.fingerprint)
+    except WrongFingerprint as error:
+        raise LimitExceeded(
+            f"version {version.number} of {version.subject} does not travel: {error.why}",
+            where=document.name,
+            mend="code that lacks this version cannot read its states; deploy it everywhere first",
+        ) from error
+
+
+def read_code(content: bytes, name: str, mark: int) -> None:
+    """Raise WrongFingerprint unless a document only says that a step is Python."""
+    try:
+        _check_size(content)
+        head = json.loads(content)
+        says = {"revision": _REVISION, "source": f"{int(head['source'], 16):016x}"}
+    except (InstarError, ValueError, KeyError, TypeError, RecursionError):
+        raise WrongFingerprint(name, mark, None, "it names no version before") from None
+    if head != says:
+        raise WrongFingerprint(name, mark, None, "it says something else")
+
+
 def _check_leads(migration: Migration, target: Version) -> None:
     joins = (migration.subject, migration.source, migration.target)
     if joins != (target.subject, target.number - 1, target.number):

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from ..errors import ConfigError, Conflict
 from .documents import check_document
-from .sqlite_documents import get_document, put_document
+from .sqlite_documents import document_names, get_document, put_document
 from .sqlite_layout import open_layout
 from .sqlite_pool import ConnectionPool
 from .store import (
@@ -110,6 +110,11 @@ class SQLiteStore:
         check_document(name, content)
         with self._pool.transaction() as connection:
             return put_document(connection, name, content)
+
+    def documents(self) -> Iterator[str]:
+        """As ``Store.documents``."""
+        with self._pool.connection() as connection:
+            return iter(document_names(connection))
 
     def close(self) -> None:
         """Close all connections; later calls raise StoreError."""

@@ -17,6 +17,7 @@ _HAS_TABLE: Final = (
 )
 _GET: Final = "SELECT content FROM instar_document WHERE name = ?"
 _PUT: Final = "INSERT INTO instar_document (name, content) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_NAMES: Final = "SELECT name FROM instar_document ORDER BY name"
 _STAMP: Final = """
     UPDATE instar_layout SET minor = max(minor, 1) WHERE major = 1 AND minor < 1
 """
@@ -38,6 +39,13 @@ def put_document(connection: sqlite3.Connection, name: str, content: bytes) -> b
     connection.execute(_PUT, (name, content))
     kept: tuple[bytes] = connection.execute(_GET, (name,)).fetchone()
     return kept[0]
+
+
+def document_names(connection: sqlite3.Connection) -> list[str]:
+    """The names of all documents, in the order of their code points."""
+    if not has_table(connection):
+        return []
+    return [name for (name,) in connection.execute(_NAMES)]
 
 
 def has_table(connection: sqlite3.Connection) -> bool:

@@ -89,6 +89,14 @@ class Store(Protocol):
         """
         ...
 
+    def documents(self) -> Iterator[str]:
+        """The names of all documents, in the order of their code points. Raises StoreError.
+
+        Others may put documents meanwhile: one that is there is named once, one that comes is
+        named or not.
+        """
+        ...
+
     def close(self) -> None:
         """Let go of files and connections; later calls raise StoreError."""
         ...

@@ -12,10 +12,10 @@ from ..codec.subject import Subject
 from ..errors import InstarError, LimitExceeded, WrongFingerprint
 from ..migrations.migration import Migration
 from ..schemas.model import Schema
-from .documents import DOCUMENT_LIMIT
 from .schema_documents import (
     Document,
     Version,
+    check_travels,
     read_schema,
     read_step,
     schema_document,
@@ -42,8 +42,9 @@ class Line:
 def register(store: Store, subject: Subject, version: int) -> list[InstarError]:
     """Put the versions of ``subject`` up to ``version``, and the steps between them.
 
-    What is there already is compared. Returned is what is there and is something else: code
-    that lacks that version cannot read it then. Raises StoreError where the store fails.
+    What is there already is compared. Returned is what is there and is something else, and what
+    was not put since a reader would refuse it: code that lacks that version cannot read it then.
+    Raises StoreError where the store fails.
     """
     if all(_is_there(store, document) for document in _documents(subject, version)):
         return []
@@ -116,10 +117,12 @@ def _is_there(store: Store, document: Document) -> bool:
 
 
 def _put(store: Store, document: Document, version: Version) -> Iterator[InstarError]:
-    size = len(document.content)
-    if size > DOCUMENT_LIMIT:
-        what = f"the version does not travel: it has {size} bytes of {DOCUMENT_LIMIT}"
-        yield LimitExceeded(what, where=document.name)
+    if _is_there(store, document):
+        return
+    try:
+        check_travels(document, version)
+    except LimitExceeded as error:
+        yield error
         return
     kept = store.put_document(document.name, document.content)
     if kept != document.content:

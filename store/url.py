@@ -16,7 +16,10 @@ from .sqlite import SQLiteStore
 from .store import Store, check_path, system_refused
 
 _SQLITE_SUFFIXES: Final = frozenset({".db", ".sqlite", ".sqlite3"})
-_METHODS: Final = ("get", "put", "delete", "scan", "get_document", "put_document", "close")
+_METHODS: Final = (
+    *("get", "put", "delete", "scan"),
+    *("get_document", "put_document", "documents", "close"),
+)
 # One letter is a Windows drive.
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(.*)", re.DOTALL)
 

@@ -178,7 +178,8 @@ class _Fields:
         residue = self.compiler.source.residue(old) if keeps else None
         if residue is None:
             return load
-        keep = keep_for(conversion, self.compiler.schema, self.compiler.types)
+        compiler = self.compiler
+        keep = keep_for(conversion, compiler.schema, compiler.types, compiler.value)
         return keeping(load, residue, keep)
 
     def take(self, old: Record, take: Take, target: Type) -> tuple[Getter, Load | None]:

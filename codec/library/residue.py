@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ...errors import NotExpressible
 from ...migrations.conversion import RecordConversion
-from ...schemas.model import Field, Optional, Record, Schema, Union
+from ...schemas.model import Field, Optional, Record, Schema, Type, Union
 from ..containers import as_dict, as_list
 from ..record import Record as PythonRecord
 from ..record import set_residue
 from ..types import SchemaTypes
 from .protobuf_wire import ProtobufWire
+from .source import Source
 from .unknown import unknown_bytes
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 Keep: TypeAlias = Callable[[PythonRecord, bytes], None]
 """Gives a record that was made the residue of what it was made of."""
+CompileValue: TypeAlias = Callable[[Source, SchemaTypes, Type], Callable[[Any], Any]]
+"""Compiles the reading of values of one type."""
 
 
 def keeping(
@@ -38,9 +41,13 @@ def keeping(
     return run
 
 
-def keep_for(conversion: RecordConversion, schema: Schema, types: SchemaTypes) -> Keep:
+def keep_for(
+    conversion: RecordConversion, schema: Schema, types: SchemaTypes, compile_value: CompileValue
+) -> Keep:
     """What happens to the residue of a record of ``schema`` that becomes one of ``types``."""
-    return set_residue if schema is types.schema else _Restore(conversion, schema, types)
+    if schema is types.schema:
+        return set_residue
+    return _Restore(conversion, schema, types, compile_value)
 
 
 @dataclass
@@ -55,6 +62,7 @@ class _Restore:
     conversion: RecordConversion
     schema: Schema
     types: SchemaTypes
+    compile_value: CompileValue
 
     def __call__(self, made: PythonRecord, residue: bytes) -> None:
         """Set the fields that residue has a value for; keep the rest as residue."""
@@ -111,9 +119,7 @@ class _Restore:
         setattr(made, attribute, value)
 
     def _value(self, field: Field, message: Any) -> Any:
-        from .load import compile_value  # noqa: PLC0415 - which compiles with this module
-
-        load = compile_value(self._source, self.types, field.type)
+        load = self.compile_value(self._source, self.types, field.type)
         return load(self._source.field(self._record, field)(message))
 
 

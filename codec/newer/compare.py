@@ -9,6 +9,7 @@ from typing import Any
 from ..containers import as_dict, as_list
 from ..record import Record, residue_of
 from .checks import Checks
+from .openings import Places
 from .slots import Slot, Slots
 from .token import NULL, Entry
 from .trace import Trace
@@ -57,6 +58,15 @@ class Comparison:
             yield self._whole(slot, before, old)
         elif not self.alike(before, after):
             yield from self._differing(slot, before, after, old)
+
+    def left_out(self, slot: Slot, before: Any, places: Places | None, old: Any) -> Iterator[Entry]:
+        """The entry for a field of which the older record lacks ``places``, or all, but no more."""
+        is_stable = not slot.is_made or self.checks.is_stable(old, slot.sources)
+        if places is None or not is_stable:
+            yield self._whole(slot, before, old)
+        else:
+            items = [before[place] for place in places]
+            yield self._entry(slot, "i", items, places=places)
 
     def _differing(self, slot: Slot, before: Any, after: Any, old: Any) -> Iterator[Entry]:
         inner = slot.items

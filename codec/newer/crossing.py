@@ -126,7 +126,7 @@ class Crossing:
             return None
         mark = self._subject.fingerprint(self._high)
         beside = make_beside(self._high, mark, pairs, self._values, self._checks)
-        return Parallel(self._high, pairs, beside, lower, raise_, self._values, self._checks)
+        return Parallel(self._high, mark, pairs, beside, lower, raise_, self._values, self._checks)
 
     def _transit(self, source: int, target: int, graph: Graph, *, leaves: bool) -> Transit | None:
         return make_transit(self._subject, source, target, graph, self._limits, leaves=leaves)

@@ -6,7 +6,7 @@ side, and only fields that need not come back are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -41,6 +41,7 @@ from ..library.load import compile_record_values
 from ..library.load_fields import field_of, record_type
 from ..subject import Subject
 from ..types import SchemaTypes
+from .openings import Opening, opening
 from .slots import Known, Slot, Slots, by_path, compile_slots
 
 
@@ -59,6 +60,7 @@ class Pair:
 
     ``known`` are its slots, and ``lossy`` those that need not come back. ``given`` has what they
     upgrade to whatever the older record is, and ``make`` what they do otherwise, by attribute.
+    ``openings`` are the fields that may have what the older record leaves out.
     """
 
     target: str
@@ -68,6 +70,7 @@ class Pair:
     given: Mapping[str, Any]
     make: Callable[[Any], Mapping[str, Any]] | None
     inner: tuple[Inner, ...]
+    openings: tuple[Opening, ...]
 
     def again(self, old: Any) -> Mapping[str, Any]:
         """What an older record upgrades to in the lossy slots, by attribute."""
@@ -90,14 +93,19 @@ def compile_pairs(subject: Subject, low: int, high: int, down: Graph, up: Graph)
     return {subject.types(high).record(name): pair for name, pair in compiler.pairs.items()}
 
 
+def around(pairs: Pairs, records: Collection[str]) -> frozenset[str]:
+    """The records of ``records``, and those that have one of them within."""
+    found = frozenset(records)
+    while True:
+        outer = {p.target for p in pairs.values() if any(i.records & found for i in p.inner)}
+        if outer <= found:
+            return found
+        found |= outer
+
+
 def lossy_records(pairs: Pairs) -> frozenset[str]:
     """The records in which something need not come back, or in one of those within them."""
-    found = {pair.target for pair in pairs.values() if pair.lossy}
-    while True:
-        around = {p.target for p in pairs.values() if any(i.records & found for i in p.inner)}
-        if around <= found:
-            return frozenset(found)
-        found |= around
+    return around(pairs, {pair.target for pair in pairs.values() if pair.lossy})
 
 
 class _NotPairedError(Exception):
@@ -116,6 +124,10 @@ class _Compiler:
         default_factory=dict[str, tuple[ToRecord, ToRecord]]
     )
     reached: set[str] = field(default_factory=set[str])
+    slots: Mapping[ToRecord, Slots] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.slots = compile_slots(self.up, self.high)
 
     def pair(self, out: ToRecord, home: ToRecord) -> None:
         """Compile a record that goes down by ``out`` and up again by ``home``."""
@@ -129,11 +141,27 @@ class _Compiler:
             return
         self.open[name] = out, home
         inner: list[Inner] = []
-        slots = compile_slots(self.up, self.high)[home]
+        slots = self.slots[home]
         lossy = tuple(slot for slot in slots if self._may_differ(slot, out, home, inner))
-        self.pairs[name] = self._pair(home, slots, lossy, tuple(inner))
+        openings = tuple(self._openings(slots, self.down.records[out]))
+        self.pairs[name] = self._pair(home, slots, lossy, tuple(inner), openings)
 
-    def _pair(self, home: ToRecord, slots: Slots, lossy: Slots, inner: tuple[Inner, ...]) -> Pair:
+    def _openings(self, slots: Slots, down: RecordConversion) -> Iterator[Opening]:
+        for slot in slots:
+            takes = [take for take in down.takes if take.source in slot.path]
+            if len(takes) == 1 and not takes[0].inner:
+                found = opening(slot.attributes[0], slot.kind, takes[0].conversion, self.high)
+                if found is not None:
+                    yield found
+
+    def _pair(
+        self,
+        home: ToRecord,
+        slots: Slots,
+        lossy: Slots,
+        inner: tuple[Inner, ...],
+        openings: tuple[Opening, ...],
+    ) -> Pair:
         conversion, wanted = self.up.records[home], {slot.path[0] for slot in lossy}
         given = {
             self._new(home.target, fill.target): self._default(home.target, fill.target)
@@ -147,7 +175,7 @@ class _Compiler:
         )
         make = self._make(part) if part.takes or part.fills or part.made else None
         old = self.low.record(home.source)
-        return Pair(home.target, old, by_path(slots), lossy, given, make, inner)
+        return Pair(home.target, old, by_path(slots), lossy, given, make, inner, openings)
 
     def _make(self, part: RecordConversion) -> Callable[[Any], Mapping[str, Any]]:
         return compile_record_values(part, self.up, self.low, self.high, self.subject.types)
@@ -207,6 +235,8 @@ class _Compiler:
                 self._shape(first.value, last.value, kept.values)
             case MapBranches() as first, MapBranches() as last, Union() as union:
                 self._branches(first, last, union)
+            case MapBranches(target_single=True) as first, ToBranch() as last, Union() as union:
+                self._single(first, last, union)
             case _:
                 raise _NotPairedError
 
@@ -219,11 +249,22 @@ class _Compiler:
             back = home.branches[found[0]]
             if back is None or back[0] != index:
                 raise _NotPairedError
-            kind = union.branches[index].type
-            if not _has_records(found[1]):
-                self._check_same(found[1], back[1], kind)
-            else:
-                self._shape(found[1], back[1], kind)
+            self._value(found[1], back[1], union.branches[index].type)
+
+    def _single(self, out: MapBranches, home: ToBranch, union: Union) -> None:
+        """A union of which the older version has one branch and no union."""
+        known = [index for index, found in enumerate(out.branches) if found is not None]
+        found = out.branches[home.index]
+        if known != [home.index] or found is None:
+            raise _NotPairedError
+        self._value(found[1], home.item, union.branches[home.index].type)
+
+    def _value(self, out: Conversion, home: Conversion, kind: Type) -> None:
+        """Pair what is in the value of a branch."""
+        if _has_records(out):
+            self._shape(out, home, kind)
+        else:
+            self._check_same(out, home, kind)
 
     def _check_same(self, out: Conversion, home: Conversion, kind: Type) -> None:
         trip = self._trip

@@ -5,18 +5,33 @@ What it cannot do it leaves to the general way, which gives the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InstarError
-from ..containers import class_of
+from ..containers import as_dict, as_list, class_of
 from ..limits import Limits, check_residue_size
+from ..record import Record
 from ..residue import Way
 from .checks import Checks
-from .pairs import Pairs
+from .compare import Comparison
+from .openings import Inside, KnownPart, Original
+from .pairs import Pair, Pairs, around, lossy_records
 from .prune import pruned
 from .restore import restore
-from .token import Found, Kept, read_token, split_residue
+from .token import (
+    Entry,
+    Found,
+    Kept,
+    Token,
+    read_token,
+    set_token,
+    split_residue,
+    write_token,
+)
+from .trace import Trace
 from .transit import Transit
 from .values import Values
 
@@ -28,10 +43,12 @@ if TYPE_CHECKING:
 class Parallel:
     """Leads states whose records stand for each other one by one.
 
-    ``version`` is the newer one.
+    ``version`` and ``fingerprint`` are those of the newer version, and ``beside`` is the walk of
+    the kernel.
     """
 
     version: int
+    fingerprint: int
     pairs: Pairs
     beside: core.Beside
     down: Transit
@@ -44,9 +61,30 @@ class Parallel:
         a state that has residue itself.
         """
         old = self.down(state)
-        if old is NotImplemented:
+        if old is not NotImplemented:
+            check_residue_size(self.beside.lower(state, old), limits)
             return old
-        check_residue_size(self.beside.lower(state, old), limits)
+        # There may be what the older version leaves out, and it is led down without that.
+        part = KnownPart(self._inside)
+        known = part.of(state)
+        old = NotImplemented if known is state else self.down(known)
+        return old if old is NotImplemented else self._kept(known, old, part.originals, limits)
+
+    def _kept(self, state: Any, old: Any, originals: Mapping[int, Original], limits: Limits) -> Any:
+        """``old`` with what it has not of what ``originals`` say that ``state`` was."""
+        size = 0
+        for new, record, pair in self._walk(state, old, self._open):
+            original = originals.get(id(new))
+            entries = tuple(
+                self._entries(new, record, pair)
+                if original is None
+                else self._original_entries(original, record, pair)
+            )
+            if entries:
+                data = write_token(Token(self.version, self.fingerprint, pair.target, entries))
+                size += len(data)
+                set_token(record, data)
+        check_residue_size(size, limits)
         return old
 
     def raise_at_once(self, state: Any) -> Any:
@@ -92,6 +130,38 @@ class Parallel:
         if token.record == pair.target:
             restore(token, pair.known, self.values, record)
 
+    def _entries(self, new: Any, old: Any, pair: Pair) -> Iterator[Entry]:
+        again: Mapping[str, Any] = pair.again(old) if pair.lossy else {}
+        for slot in pair.lossy:
+            attribute = slot.attributes[0]
+            before, after = getattr(new, attribute), again[attribute]
+            yield from self._comparison.of_field(slot, before, after, old)
+
+    def _original_entries(self, original: Original, old: Any, pair: Pair) -> Iterator[Entry]:
+        """The entries of a record of which a copy without what is left out became ``old``."""
+        again, left = pair.again(old), original.left
+        names = {slot.attributes[0]: slot for slot in pair.known.values() if len(slot.path) == 1}
+        values = {name: getattr(original.record, name) for name in names}
+        trace = Trace(
+            left_out={id(values[name]): {*places} for name, places in left.items() if places}
+        )
+        comparison = Comparison(trace, Trace(), self.values, self.checks, is_bare=True)
+        for name, slot in names.items():
+            if slot in pair.lossy:
+                yield from comparison.of_field(slot, values[name], again[name], old)
+            elif name in left:
+                yield from comparison.left_out(slot, values[name], left[name], old)
+
+    def _walk(self, new: Any, old: Any, wanted: frozenset[str]) -> Iterator[tuple[Any, Any, Pair]]:
+        """The pairs of records of which ``wanted`` has the newer, or one within."""
+        pair = self.pairs[class_of(new)]
+        if pair.target in wanted:
+            yield new, old, pair
+        for inner in pair.inner:
+            if inner.records & wanted:
+                for each in _records(getattr(new, inner.new), getattr(old, inner.old)):
+                    yield from self._walk(*each, wanted)
+
     def _counterpart(self, new: Any, way: Way) -> Any:
         """What the record became that ``way`` leads to in an older state; ``None`` for nothing."""
         for step in way:
@@ -105,3 +175,36 @@ class Parallel:
                 case int():
                     new = new[step]
         return new
+
+    @cached_property
+    def _open(self) -> frozenset[str]:
+        """The records in which something may be lost or left out, and those around them."""
+        return lossy_records(self.pairs) | self._opened
+
+    @cached_property
+    def _opened(self) -> frozenset[str]:
+        return around(self.pairs, {pair.target for pair in self.pairs.values() if pair.openings})
+
+    @cached_property
+    def _inside(self) -> Mapping[type, Inside]:
+        return {
+            cls: Inside(pair.openings, tuple(i.new for i in pair.inner if i.records & self._opened))
+            for cls, pair in self.pairs.items()
+            if pair.target in self._opened
+        }
+
+    @cached_property
+    def _comparison(self) -> Comparison:
+        return Comparison.of_pairs(self.values, self.checks)
+
+
+def _records(new: Any, old: Any) -> Iterator[tuple[Any, Any]]:
+    """The records of two values that are alike but for what is in their records."""
+    if isinstance(new, list):
+        for pair in zip(as_list(new), as_list(old), strict=True):
+            yield from _records(*pair)
+    elif isinstance(new, dict):
+        for key, value in as_dict(new).items():
+            yield from _records(value, old[key])
+    elif isinstance(new, Record):
+        yield new, old

@@ -312,7 +312,12 @@ class LimitExceeded(InstarError):
 
 
 class StoreError(InstarError):
-    """A store cannot do what was asked."""
+    """A store cannot do what was asked.
+
+    ``key`` is the key at fault, where one is. A scan that it ended can go on ``after`` it.
+    """
+
+    key: str = ""
 
 
 class Conflict(StoreError):
@@ -348,12 +353,13 @@ class WrongFingerprint(StoreError):
     """A schema in a store, or the step that leads to it, is not what it is kept as.
 
     ``wanted`` is the fingerprint under which it is kept, ``found`` the one that it has, or None
-    where it does not read. Nothing of it is used.
+    where it does not read, and ``why`` the reason in words. Nothing of it is used.
     """
 
     def __init__(self, document: str, wanted: int, found: int | None, why: str = "") -> None:
         self.wanted = wanted
         self.found = found
+        self.why = why or f"it has another fingerprint: {found or 0:016x}"
         has = f"has the fingerprint {found:016x}" if found is not None else f"does not read: {why}"
         super().__init__(
             f"what the store keeps for the fingerprint {wanted:016x} {has}",

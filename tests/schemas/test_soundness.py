@@ -184,12 +184,11 @@ def test_what_no_reader_gives_is_refused(unsound: str) -> None:
 
 
 def test_records_within_records_do_not_multiply() -> None:
-    """Records that each hold all others, in ways beyond counting, are refused before a walk."""
+    """Records that each hold all others, in ways beyond counting, do not make the check long."""
     names = [f"r{n}" for n in range(20)]
     fields = (*(Field(name, Optional(Reference(name))) for name in names), Field("any", Json()))
     types = {name: Record(name, fields) for name in names}
-    with pytest.raises(SchemaError, match="too many ways"):
-        check_sound(Schema("s", 1, "avro", "r0", types))
+    check_sound(Schema("s", 1, "avro", "r0", types))
 
 
 def test_records_that_are_used_twice_are_sound() -> None:

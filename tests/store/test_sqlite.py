@@ -115,6 +115,7 @@ def test_a_store_of_layout_1_0_gains_documents(path: Path) -> None:
     change(path, "DROP TABLE instar_document", "UPDATE instar_layout SET minor = 0")
     with SQLiteStore(path) as store:
         assert store.get_document("d") is None
+        assert list(store.documents()) == []
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("SELECT minor FROM instar_layout").fetchall() == [(0,)]
         assert store.put_document("d", b"{}") == b"{}"

@@ -22,7 +22,10 @@ from instar.errors import (
     WrongFingerprint,
     WrongSubject,
 )
+from instar.schemas.avro import parse_avro
 from instar.schemas.fingerprint import fingerprint
+from instar.schemas.model import NamedType, Schema
+from instar.schemas.numbering import number_fields
 from instar.schemas.portable import schema_to_text
 from instar.store import FileStore, MemoryStore, Repository, SQLiteStore, Store
 from instar.store.fetching import FetchingCodec
@@ -34,6 +37,7 @@ from instar.store.schema_documents import (
     schema_name,
     step_document,
 )
+from instar.store.stored_schemas import fetch_schema
 
 MARKS = [fingerprint(schema) for schema in SCHEMAS]
 
@@ -315,3 +319,54 @@ def test_no_document_breaks_a_reader(data: st.DataObject) -> None:
     except InstarError:
         return
     assert (state.id, state.note) == (1, "t")
+
+
+def wide(version: int, types: int) -> Schema:
+    """A job that has a note, and items of so many types in all."""
+    items = [{"name": f"I{n}", "type": "enum", "symbols": ["A"]} for n in range(types - 1)]
+    fields = [{"name": "id", "type": "long"}, {"name": "note", "type": "string"}]
+    fields += [
+        {"name": f"i{n}", "type": ["null", item], "default": None} for n, item in enumerate(items)
+    ]
+    return parse_avro(
+        json.dumps({"type": "record", "name": "Job", "namespace": "acme", "fields": fields}),
+        subject="job",
+        version=version,
+        where=f"job v{version}",
+    )
+
+
+@pytest.mark.parametrize(("types", "travels"), [(2000, True), (2001, False)])
+def test_what_a_reader_would_refuse_is_not_put(types: int, travels: bool) -> None:
+    """A schema of more types than readers take is told at the save, which is not lost by it."""
+    store = MemoryStore()
+    line = number_fields([SCHEMAS[0], wide(2, types)])
+    codec: Any = Registry.of(line).codec("job")
+    new: Repository[Any] = Repository(codec, store)
+    mark = codec.fingerprint
+    if travels:
+        new.create("k", codec.from_builtins({"id": 1, "note": "n"}))
+        assert fetch_schema(store, mark) is not None
+        return
+    with pytest.warns(RuntimeWarning, match="version 2 of job does not travel.*2000 types") as told:
+        new.create("k", codec.from_builtins({"id": 1, "note": "n"}))
+    assert len(told) == 1
+    assert new.load("k").note == "n"
+    assert store.get_document(schema_name(mark)) is None
+    assert fetch_schema(store, fingerprint(line[0])) is not None
+    with pytest.raises(NewerVersion):
+        Repository(codec_at(1), store).load("k")
+
+
+def test_a_schema_that_is_too_large_is_not_put() -> None:
+    """A schema of more bytes than a document takes is told in the same way."""
+    store = MemoryStore()
+    fat = replace(SCHEMAS[0], attributes={}, types=_documented(SCHEMAS[0], "x" * (4 << 20)))
+    codec: Any = Registry.of([fat]).codec("job")
+    with pytest.warns(RuntimeWarning, match="does not travel.* bytes"):
+        Repository(codec, store).create("k", codec.from_builtins({"id": 1, "note": "n"}))
+    assert list(store.documents()) == []
+
+
+def _documented(schema: Schema, doc: str) -> dict[str, NamedType]:
+    return {name: replace(type_, doc=doc) for name, type_ in schema.types.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 
@@ -12,7 +12,7 @@ from ..store.census import Census, CensusRow, SchemaPlace, take_census
 from ..store.store import Entry
 from ..store.stored_schemas import fetch_schema
 from .known import newest_versions, subjects_by_fingerprint
-from .options import Json, Migrations, Schemas
+from .options import ExistingStore, Json, Migrations, Schemas
 from .output import count, heading, line, print_json, progress, table
 from .project import find_registry
 from .sources import open_existing
@@ -26,10 +26,7 @@ Example:
 
 def census(
     *,
-    store: Annotated[
-        str,
-        typer.Option(metavar="URL", help="The store: sqlite:///agents.db, or a path."),
-    ],
+    store: ExistingStore,
     schemas: Schemas = None,
     migrations: Migrations = None,
     json: Json = False,

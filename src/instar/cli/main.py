@@ -19,11 +19,13 @@ from . import (
     check,
     convert,
     diff,
+    documents,
     generate,
     infer,
     inspect,
     migration,
     new,
+    prune,
     record,
     release,
     rollout,
@@ -151,6 +153,8 @@ _add(inspect.inspect, inspect.EXAMPLE, "Explain a blob byte by byte, and show it
 _add(convert.convert, convert.EXAMPLE, "Write a blob in another format or version.")
 _add(bench.bench, bench.EXAMPLE, "Measure formats and libraries on your own states.")
 _add(census.census, census.EXAMPLE, "Count a store by subject, version and format.")
+_add(documents.documents, documents.EXAMPLE, "List the schemas that travel with a store.")
+_add(prune.prune, prune.EXAMPLE, "Keep the last states of each run in a store.")
 
 
 def main() -> None:

@@ -40,3 +40,7 @@ WrittenFormat: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+ExistingStore: TypeAlias = Annotated[
+    str,
+    typer.Option(metavar="URL", help="The store: sqlite:///agents.db, or a path."),
+]

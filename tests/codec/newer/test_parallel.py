@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from evolutions import lines
-from evolve import field, record, registry
+from evolve import enum, field, optional, record, registry
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mixed_fleet import fleet
+from mixed_fleet import array, fleet, mapping
 from moving import LATEST, documents, moving
 from same import same
 
@@ -115,14 +115,91 @@ def test_a_state_that_old_code_knows_all_of_goes_the_short_way() -> None:
     assert same(short.parallel.raise_at_once(lowered), state)
 
 
-@pytest.mark.parametrize("change", [{"mood": "CROSS"}, {"parts": [KNOWN["owner"]]}])
-def test_what_old_code_leaves_out_goes_the_general_way(change: dict[str, Any]) -> None:
-    """The short way does not say what becomes of it."""
+HUMAN = KNOWN["owner"]
+UNKNOWN: list[dict[str, Any]] = [
+    {"mood": "CROSS"},
+    {"pick": HUMAN},
+    {"parts": [HUMAN]},
+    {"parts": [HUMAN, "one", HUMAN, KNOWN["pick"], HUMAN]},
+    {"named": {"a": HUMAN, "b": "text", "c": HUMAN}},
+    {"mood": "CROSS", "pick": HUMAN, "parts": ["one", HUMAN], "named": {"": HUMAN}},
+]
+
+
+@pytest.mark.parametrize("change", UNKNOWN)
+def test_what_old_code_leaves_out_goes_the_short_way(change: dict[str, Any]) -> None:
+    """Values of unknown branches and symbols, in lists, maps and where there may be null."""
     state = fleet().codec("state").from_builtins(KNOWN | change)
     judge(fleet(), 1, 2, state)
-    short, _ = crossings(fleet(), 1, 2)
+    goes_the_short_way(fleet(), state)
+    assert fleet().codec("state").to_builtins(state) == KNOWN | change
+
+
+def goes_the_short_way(opened: Registry, state: Any) -> None:
+    short, _ = crossings(opened, 1, 2)
     assert short.parallel is not None
-    assert short.parallel.lower(state, DEFAULT_LIMITS) is NotImplemented
+    lowered = short.parallel.lower(state, DEFAULT_LIMITS)
+    assert same(short.parallel.raise_(lowered, kept_in(lowered)), state)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_any_state_of_the_fleet(data: st.DataObject) -> None:
+    """Whatever is left out of it, and beside whatever else that does not come back."""
+    opened = fleet()
+    codec = opened.codec("state")
+    state = codec.decode(codec.encode(data.draw(states(opened.subject("state").types(2)))))
+    judge(opened, 1, 2, state)
+
+
+def letters(symbols: str, parts: Any) -> list[Any]:
+    """Symbols in a list and a map beside floats, in records within records, and parts."""
+    letter = enum("Letter", *symbols)
+    inner = record(
+        "Inner",
+        field("list", array(letter)),
+        field("map", mapping("Letter")),
+        field("maybe", optional("Letter")),
+        field("parts", array(parts)),
+        field("by_name", mapping("Text")),
+    )
+    box = record("Box", field("inners", array(inner)), field("own", "Inner"))
+    return [field("boxes", array(box)), field("text", "Text")]
+
+
+TEXT = record("Text", field("text", "string"))
+
+
+def test_symbols_within_and_a_union_where_there_was_none() -> None:
+    """Unknown symbols deep inside, and a list of one record that takes two now."""
+    opened = registry(
+        [letters("AB", TEXT), letters("ABC", [TEXT, record("Tool", field("name", "string"))])]
+    )
+    text, tool = {"$type": "Text", "text": "t"}, {"$type": "Tool", "name": "n"}
+    inner: dict[str, Any] = {
+        "list": ["A", "C", "B", "C"],
+        "map": {"x": "C", "y": "A"},
+        "maybe": "C",
+        "parts": [tool, text, tool],
+        "by_name": {"t": {"text": "u"}},
+    }
+    known = inner | {"list": ["A"], "map": {}, "maybe": None, "parts": [text]}
+    box: Any = {"inners": [known, inner], "own": inner}
+    plain: Any = {"inners": [known], "own": known}
+    state = opened.codec("state").from_builtins({"boxes": [plain, box], "text": {"text": "v"}})
+    judge(opened, 1, 2, state)
+    goes_the_short_way(opened, state)
+
+
+def test_the_state_itself_is_not_touched() -> None:
+    """What is left out stays in it, also where a record stands in two places."""
+    opened = fleet()
+    codec = opened.codec("state")
+    state = codec.from_builtins(KNOWN | {"parts": ["one", HUMAN]})
+    state.steps = [state.steps[0], state.steps[0]]
+    before = codec.to_builtins(state)
+    judge(opened, 1, 2, state)
+    assert codec.to_builtins(state) == before
 
 
 def test_a_record_that_moved_finds_its_counterpart() -> None:

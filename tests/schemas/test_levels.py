@@ -3,6 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from instar.schemas.levels import levels, most_levels
 from instar.schemas.model import (
     Array,
     Field,
@@ -14,7 +15,7 @@ from instar.schemas.model import (
     Schema,
     Type,
 )
-from instar.schemas.references import levels, parts
+from instar.schemas.references import parts
 
 
 def schema(types: dict[str, list[Type]]) -> Schema:
@@ -60,3 +61,30 @@ def test_many_ways_are_not_gone_one_by_one() -> None:
         f"R{n}": [Reference(f"R{n + 1}"), Array(Reference(f"R{n + 1}"))] for n in range(last)
     }
     assert levels(schema({**types, f"R{last}": []})) == 2 * last + 1
+
+
+def all_in_all(count: int, *more: Type) -> Schema:
+    """So many records, each of which may hold any of them."""
+    every: list[Type] = [Optional(Array(Reference(f"R{n}"))) for n in range(count)]
+    return schema({f"R{n}": [*every, *more] for n in range(count)})
+
+
+def test_records_that_all_hold_each_other() -> None:
+    """The longest way is through all; where it cannot be looked for it is taken for that."""
+    assert levels(all_in_all(5)) == every_way(all_in_all(5), Reference("R0")) == 2 * 5
+    assert levels(all_in_all(40)) == 2 * 40
+    below: dict[str, list[Type]] = {"Z": [Array(Primitive("int"))]}
+    types = {name: [*(f.type for f in r.fields), Reference("Z")] for name, r in records(40).items()}
+    assert levels(schema({**types, **below})) == 2 * 40 + 2
+
+
+def records(count: int) -> dict[str, Record]:
+    found = all_in_all(count).types
+    return {name: record for name, record in found.items() if isinstance(record, Record)}
+
+
+@given(st.fixed_dictionaries({name: st.lists(TYPES, max_size=3) for name in NAMES}))
+def test_the_bound_is_no_less(types: dict[str, list[Type]]) -> None:
+    """What stands for the longest way is never shorter."""
+    found = schema(types)
+    assert most_levels(found) >= levels(found)
