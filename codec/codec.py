@@ -161,8 +161,8 @@ class Codec(Generic[T]):
             if blob is not NotImplemented:
                 return blob
         try:
-            written = state if self._lower is None else self._lower(state)
-            payload, residue = self._payloads.write(written)
+            written, is_new = (state, False) if self._lower is None else self._lower(state)
+            payload, residue = self._payloads.write(written, is_new=is_new)
         except ValueMismatch as error:
             raise error.under(self.subject) from None
         except RecursionError:

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Final, Literal, TypeAlias
 
@@ -58,6 +59,16 @@ def engine() -> Engine:
             raise ConfigError(
                 f"there is no engine {wanted!r}", where=VARIABLE, mend="known are kernel, library"
             )
+
+
+def uses_kernel() -> bool:
+    """Whether codecs use the kernel here: what :func:`engine` says, for what is asked often."""
+    return (_FORCED.get() or os.environ.get(VARIABLE)) != "library" and _has_kernel()
+
+
+@cache
+def _has_kernel() -> bool:
+    return not missing_kernel()
 
 
 @contextmanager

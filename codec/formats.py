@@ -15,7 +15,7 @@ from .library.load import compile_load
 from .library.object_source import ObjectSource
 from .limits import Limits
 from .plan import Plan, Segment
-from .residue import carriers
+from .residue import has_residue
 from .settings import Settings
 from .subject import Subject
 from .tag.header import Format
@@ -51,10 +51,12 @@ def make_encoder(format_: Format, types: SchemaTypes, limits: Limits) -> Encode:
 
 def make_residue_encoder(
     format_: Format, types: SchemaTypes, limits: Limits
-) -> Callable[[Any], bytes | None]:
-    """An encoder that writes the residue of each record too: in it, or in a section.
+) -> Callable[[Any, bytes | None, bool], tuple[bytes, bool]]:
+    """An encoder that writes the residue of each record too, in it or in a section, and says
+    whether there is any.
 
-    What edits have overtaken it drops, in the state too; it gives ``None`` where nothing is left.
+    What edits have overtaken it drops, in the state too, unless it is told that nothing can have
+    been. It may be given the payload, as an encoder makes it that leaves residue.
     """
     from .library.residue_section import put_section  # noqa: PLC0415 - few states have any
     from .newer.checks import Checks  # noqa: PLC0415
@@ -63,16 +65,18 @@ def make_residue_encoder(
     write = _engine(format_).encoder(types, limits, leaves=True)
     checks = Checks(types)
 
-    def encode(state: Any) -> bytes | None:
+    def encode(state: Any, payload: bytes | None, is_new: bool) -> tuple[bytes, bool]:
         # What is wrong in the state is found before anything is dropped.
-        payload = write(state)
-        is_changed = prune(state, checks)
-        # Another thread that encodes the same state may have dropped it.
-        if next(carriers(state), None) is None:
-            return None
+        payload = write(state) if payload is None else payload
+        is_changed = not is_new and prune(state, checks)
+        # Where nothing is left, the bytes are those of any other state.
         if format_ != "protobuf":
-            return put_section(format_, payload, state, limits)
-        return write(state) if is_changed else payload
+            whole = put_section(format_, payload, state, limits)
+            return (payload, False) if whole is None else (whole, True)
+        if has_residue(state):
+            return write(state) if is_changed else payload, True
+        # Another thread that encodes the same state may have dropped all of it.
+        return payload if is_new else write(state), False
 
     return encode
 
@@ -96,15 +100,21 @@ def make_decoder(
 
 def _section_decoder(format_: Format, subject: Subject, plan: Plan, limits: Limits) -> Decode:
     """A decoder of payloads with a section of residue, which names records of the writer."""
-    from .library.residue_section import attach, take_section  # noqa: PLC0415 - few have any
+    from .library.residue_section import (  # noqa: PLC0415 - few have any
+        attach,
+        attach_at_once,
+        take_section,
+    )
 
     read = make_decoder(format_, subject, Plan(plan.source, plan.source, ()), limits)
     step = make_step(subject, plan)
 
     def decode(payload: Any) -> Any:
-        entries, rest = take_section(format_, payload, limits)
-        state = read(rest)
-        attach(state, entries)
+        state = attach_at_once(format_, payload, read, limits)
+        if state is NotImplemented:
+            entries, rest = take_section(format_, payload, limits)
+            state = read(rest)
+            attach(state, entries)
         return step(state)
 
     return decode

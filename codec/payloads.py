@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CarriesResidue
 from .formats import make_encoder, make_residue_encoder
-from .library.format import Encode
+from .library.format import Encode, LeftPayload
 from .residue import read_residue, strip_residue
 from .settings import Settings
 from .types import SchemaTypes
@@ -28,26 +28,29 @@ class Payloads:
         self._settings, self._types = settings, types
         self.encode = make_encoder(settings.format, types, settings.limits)
 
-    def write(self, state: Any) -> tuple[bytes, bool]:
-        """The payload of a state, and whether there is residue in it or beside it.
+    def write(self, state: Any, *, is_new: bool = False) -> tuple[bytes, bool]:
+        """The payload of a state, and whether there is residue in it or beside it. ``is_new`` says
+        that all residue was made just now.
 
         Raises ``ValueMismatch``, and ``CarriesResidue`` where the framing has no place for it.
         """
+        has_place = self._settings.framing == "instar"
+        if is_new and has_place:
+            return self._with_residue(state, None, is_new)
         try:
             return self.encode(state), False
-        except CarriesResidue:
-            if self._settings.framing != "instar":
+        except CarriesResidue as error:
+            if not has_place:
                 raise _refusal(self._settings.framing, state) from None
-            payload = self._with_residue(state)
-        # Where edits have overtaken all of it, the bytes are those of any other state.
-        return (self.encode(state), False) if payload is None else (payload, True)
+            payload = error.payload if isinstance(error, LeftPayload) else None
+        return self._with_residue(state, payload, False)
 
     def protojson(self, state: Any, texts: ProtoJson) -> str:
         """The ProtoJSON text of a state, which leaves residue out. Raises ``ValueMismatch``."""
         return texts.from_payload(self._protobuf(state))
 
     @cached_property
-    def _with_residue(self) -> Callable[[Any], bytes | None]:
+    def _with_residue(self) -> Callable[[Any, bytes | None, bool], tuple[bytes, bool]]:
         settings = self._settings
         return make_residue_encoder(settings.format, self._types, settings.limits)
 

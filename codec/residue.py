@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias, cast
 
 from .containers import as_dict, as_list
-from .engines import engine
+from .engines import uses_kernel
 from .record import Record, residue_of, set_residue
 
 Step: TypeAlias = str | int | tuple[str | int | bool]
@@ -57,7 +57,7 @@ def checked_carriers(state: Any) -> list[tuple[Way, Record, bytes]]:
     """The same, with repeats, of a state or value that was read or checked: it nests only so
     deep, and all of its lists and maps are plain ones.
     """
-    if engine().name == "kernel":
+    if uses_kernel():
         from .kernel import core  # noqa: PLC0415 - there may be no kernel
         from .kernel.format import DEEPEST  # noqa: PLC0415
 
@@ -65,6 +65,18 @@ def checked_carriers(state: Any) -> list[tuple[Way, Record, bytes]]:
         if found is not None:
             return cast("list[tuple[Way, Record, bytes]]", found)
     return list(carriers(state, repeats=True))
+
+
+def has_residue(state: Any) -> bool:
+    """Whether any record of such a state has residue."""
+    if uses_kernel():
+        from .kernel import core  # noqa: PLC0415 - there may be no kernel
+        from .kernel.format import DEEPEST  # noqa: PLC0415
+
+        found = core.has_carriers(state, Record, DEEPEST)
+        if found is not None:
+            return found
+    return next(carriers(state), None) is not None
 
 
 def path_of(way: Way) -> str:

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any, Literal
 
 from .spec import Spec
@@ -118,5 +119,56 @@ def slots_of(cls: type, names: tuple[str, ...]) -> tuple[int, ...] | None: ...
 def checksum_of(first: bytes, second: bytes) -> int: ...
 def head_of(blob: Any) -> Any: ...
 def is_sound(program: Program, state: Any, plain: bool, leaves: bool = False) -> bool: ...
+
+class Holding:
+    def __init__(self, base: type, taker: Callable[[type, bytes], object]) -> None: ...
+    def doubtful(self, state: Any, depth: int) -> Any: ...
+
+class Field:
+    def __init__(
+        self,
+        attribute: str,
+        opening: bytes,
+        is_given: bool,
+        given: object,
+        is_made: bool,
+        kind: int,
+        is_optional: bool,
+        slot: object,
+        read: Callable[[bytes], object],
+        digest: Callable[[Any], bytes],
+    ) -> None: ...
+
+class Within:
+    def __init__(
+        self, new: type, new_name: str, old: type, old_name: str, is_lossy: bool
+    ) -> None: ...
+
+class Pairing:
+    def __init__(
+        self,
+        old: type,
+        opening: bytes,
+        lossy: tuple[Field, ...],
+        known: tuple[Field, ...],
+        inner: tuple[Within, ...],
+        again: Callable[[Any], object],
+    ) -> None: ...
+
+class Beside:
+    def __init__(
+        self,
+        base: type,
+        pairings: dict[type, Pairing],
+        mark: bytes,
+        of_field: Callable[..., list[bytes]],
+        depth: int,
+    ) -> None: ...
+    def lower(self, new: Any, old: Any) -> int: ...
+    def raise_(self, old: Any, new: Any) -> list[tuple[Any, Any, bytes]] | None: ...
+
+def attach_section(state: Any, section: bytes, base: type) -> int | None: ...
+def section_of(state: Any, base: type, depth: int) -> tuple[int, int, bytes, bytes] | None: ...
+def has_carriers(state: Any, base: type, depth: int) -> bool | None: ...
 def carriers_of(state: Any, base: type, depth: int) -> Any: ...
 def framed(code: int, version: int, fingerprint: int, payload: bytes, largest: int) -> Any: ...

@@ -10,6 +10,7 @@ import array
 import decimal
 import types
 import uuid
+import weakref
 
 import msgspec
 
@@ -59,5 +60,7 @@ include "protobuf_items.pxi"
 include "entry.pxi"
 include "check.pxi"
 include "carriers.pxi"
+include "residue.pxi"
+include "newer.pxi"
 
 import_datetime()

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ...errors import CarriesResidue
-from ..library.format import Decode, Encode, FormatEngine, Reading
+from ..library.format import Decode, Encode, FormatEngine, LeftPayload, Reading
 from ..limits import Limits
 from ..types import SchemaTypes
 from . import core
@@ -65,8 +64,10 @@ class KernelEncode:
         if payload is not NotImplemented:
             return payload
         # Where it is residue alone that is in the way, the library would look for it for long.
-        if not self.keeps and self.encoder.payload(state, self.residue) is not NotImplemented:
-            raise CarriesResidue("the record keeps residue")
+        if not self.keeps:
+            payload = self.encoder.payload(state, self.residue)
+            if payload is not NotImplemented:
+                raise LeftPayload(payload)
         return self.library(state)
 
 

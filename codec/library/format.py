@@ -6,11 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from ...errors import CarriesResidue
 from ...migrations.conversion import Graph
 from ...schemas.model import Schema
 from ..limits import Limits
 from ..types import SchemaTypes
 from .load_fields import Versions
+
+
+class LeftPayload(CarriesResidue):
+    """Of an encoder that refuses residue alone: ``payload`` is what one gives that leaves it."""
+
+    def __init__(self, payload: bytes) -> None:
+        self.payload = payload
+        super().__init__("the record keeps residue")
+
 
 Encode: TypeAlias = Callable[[Any], bytes]
 """Turns a typed object into a payload; raises ``ValueMismatch`` with a path."""

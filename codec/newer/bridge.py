@@ -59,6 +59,15 @@ class Bridge:
             raise NewerVersion(self._subject.name, at, target, because=error) from None
         return state
 
+    def raise_at_once(self, state: Any, source: int, target: int) -> Any:
+        """The same for a state of an older version, of which it is not known what it keeps.
+
+        ``NotImplemented`` where that cannot be told at once, or is wrong, or nothing.
+        """
+        if self._route(source, target) != (source, target):
+            return NotImplemented
+        return self._crossing(source, target).raise_at_once(state)
+
     def _rise(self, state: Any, at: int, target: int, found: Found) -> tuple[Any, int]:
         """A state at ``target``, or at the newer version that must be read first."""
         while at < target or any(each.token.is_settled for each in found.tokens):

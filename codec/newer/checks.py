@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
 
 from ...migrations.graph_reading import Names
 from ...migrations.paths import record_at, type_at
@@ -12,12 +15,24 @@ from ...schemas.model import Record, Type
 from ..containers import class_of
 from ..library.load_fields import record_type
 from ..library.source import Raw
+from ..record import Record as PythonRecord
 from ..types import SchemaTypes
 from .digest import compile_digest, digest
 from .stable import is_stable
 
+if TYPE_CHECKING:
+    from ..kernel import core
+
 Sources: TypeAlias = tuple[Names, ...]
 """Values of a record of the older version, each by the fields that lead to it."""
+
+
+_SOURCES = msgspec.msgpack.Decoder(tuple[Names, ...])
+_MOST_TAKERS = 1024
+"""How many are kept: what they are of may come from blobs."""
+
+Taker: TypeAlias = Callable[[Any], bytes]
+"""Takes the digest of some values of a record."""
 
 
 @dataclass(slots=True)
@@ -46,6 +61,8 @@ class Checks:
 
     types: SchemaTypes
     _names: dict[type, str] = field(init=False)
+    _holding: core.Holding | None = None
+    _takers: dict[tuple[type, Sources], Taker] = field(default_factory=dict[Any, "Taker"])
     _readers: dict[tuple[type, Names], _Reader] = field(default_factory=dict[Any, _Reader])
 
     def __post_init__(self) -> None:
@@ -53,19 +70,48 @@ class Checks:
 
     def digest(self, record: Any, sources: Sources) -> bytes:
         """The digest of all that ``sources`` lead to; KeyError where one leads nowhere."""
-        return digest([self._reader(record, names).plain(record) for names in sources])
+        return self.taker(class_of(record), sources)(record)
+
+    def taker(self, cls: type, sources: Sources) -> Taker:
+        """A function that takes the digest of all that ``sources`` lead to in records of a class;
+        KeyError where one leads nowhere.
+        """
+        key = cls, sources
+        if key not in self._takers:
+            if len(self._takers) >= _MOST_TAKERS:
+                self._takers.clear()
+            self._takers[key] = _taker([self._reader(cls, names).plain for names in sources])
+        return self._takers[key]
+
+    @property
+    def holding(self) -> core.Holding:
+        """What the kernel knows of the tokens of this version; only where there is a kernel."""
+        from ..kernel import core  # noqa: PLC0415 - may not be there
+
+        if self._holding is None:
+            self._holding = core.Holding(PythonRecord, self._stored_taker)
+        return self._holding
+
+    def _stored_taker(self, cls: type, stored: bytes) -> Taker | None:
+        """The same for sources as a token has them; ``None`` where they lead nowhere. Its
+        function gives no bytes for a record that they do not fit.
+        """
+        try:
+            take = self.taker(cls, _SOURCES.decode(stored))
+        except (LookupError, TypeError, ValueError):
+            return None
+        return partial(_taken, take)
 
     def is_stable(self, record: Any, sources: Sources) -> bool:
         """Whether all that ``sources`` lead to is the same in Python once it was written."""
-        readers = (self._reader(record, names) for names in sources)
+        readers = (self._reader(class_of(record), names) for names in sources)
         return all(is_stable(reader.kind, reader.value(record)) for reader in readers)
 
     def value(self, record: Any, names: Names) -> Any:
         """What stands in a record; ``None``, too, where a record on the way is null."""
-        return self._reader(record, names).value(record)
+        return self._reader(class_of(record), names).value(record)
 
-    def _reader(self, record: Any, names: Names) -> _Reader:
-        cls = class_of(record)
+    def _reader(self, cls: type, names: Names) -> _Reader:
         key = cls, names
         if key not in self._readers:
             self._readers[key] = self._compiled(self._names[cls], names)
@@ -84,3 +130,14 @@ class Checks:
                 raise KeyError(name)
             yield self.types.names.attributes[record.name][name]
             record = record_at(self.types.schema, type_at(self.types.schema, record, (name,)))
+
+
+def _taken(take: Taker, record: Any) -> bytes:
+    try:
+        return take(record)
+    except (LookupError, TypeError, ValueError):
+        return b""
+
+
+def _taker(plains: list[Callable[[Any], Raw]]) -> Taker:
+    return lambda record: digest([plain(record) for plain in plains])

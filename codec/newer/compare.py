@@ -6,28 +6,35 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from ..containers import as_dict, as_list
 from ..record import Record, residue_of
 from .checks import Checks
 from .openings import Places
 from .slots import Slot, Slots
-from .token import Entry
+from .token import NULL, Entry
 from .trace import Trace
 from .values import Values, same_scalar
-
-_NULL = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A newer state, what it became in ``down``, and what that became in ``up`` again."""
+    """A newer state, what it became in ``down``, and what that became in ``up`` again.
+
+    ``is_bare`` says that it is known to have no residue itself.
+    """
 
     down: Trace
     up: Trace
     values: Values
     checks: Checks
+    is_bare: bool = False
+
+    @classmethod
+    def of_pairs(cls, values: Values, checks: Checks) -> Comparison:
+        """For records without residue that stand for each other one by one: nobody asks what was
+        made of what.
+        """
+        return cls(Trace(), Trace(), values, checks, is_bare=True)
 
     def original(self, again: Any) -> Any:
         """The newer record of which an upgraded one is a descendant; ``None`` for none."""
@@ -96,7 +103,7 @@ class Comparison:
     def _entry(
         self, slot: Slot, how: str, value: Any, check: bytes = b"", places: tuple[Any, ...] = ()
     ) -> Entry:
-        stored, residue = self.values.write(value)
+        stored, residue = self.values.write(value, is_bare=self.is_bare)
         return Entry(slot.path, how, slot.sources, check, stored, places, residue)
 
     def alike(self, before: Any, after: Any) -> bool:
@@ -138,4 +145,4 @@ def _own_residue(slot: Slot, before: Record) -> Iterator[Entry]:
     """That of a record that the older version has no counterpart of, whatever its fields become."""
     residue = residue_of(before)
     if residue is not None:
-        yield Entry(slot.path, "t", (), b"", _NULL, residue=(((), residue),))
+        yield Entry(slot.path, "t", (), b"", NULL, residue=(((), residue),))

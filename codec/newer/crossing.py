@@ -12,6 +12,7 @@ from ...errors import ValueMismatch
 from ...migrations.conversion import Graph, RecordConversion
 from ..limits import Limits, check_residue_size
 from ..subject import Subject
+from .beside import make_beside
 from .checks import Checks
 from .compare import Comparison
 from .guards import Guarding
@@ -93,6 +94,12 @@ class Crossing:
                 restore(token, by_path(self._slots[id(conversion)]), self._values, record)
         return up.state
 
+    def raise_at_once(self, state: Any) -> Any:
+        """The same, of all that a state keeps, if that is of the newer version and can be told
+        at once; else ``NotImplemented``.
+        """
+        return NotImplemented if self.parallel is None else self.parallel.raise_at_once(state)
+
     def _kept(
         self, entries: Iterable[Entry], new: Any, old: Any, conversion: RecordConversion
     ) -> Token:
@@ -118,7 +125,8 @@ class Crossing:
         if lower is None or raise_ is None:
             return None
         mark = self._subject.fingerprint(self._high)
-        return Parallel(self._high, mark, pairs, lower, raise_, self._values, self._checks)
+        beside = make_beside(self._high, mark, pairs, self._values, self._checks)
+        return Parallel(self._high, mark, pairs, beside, lower, raise_, self._values, self._checks)
 
     def _transit(self, source: int, target: int, graph: Graph, *, leaves: bool) -> Transit | None:
         return make_transit(self._subject, source, target, graph, self._limits, leaves=leaves)

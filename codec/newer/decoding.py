@@ -37,6 +37,9 @@ def make_keeping_decoder(  # noqa: PLR0913, PLR0917 - those of make_decoder, and
 
     def decode(payload: Any) -> Any:
         state = read(payload)
+        raised = NotImplemented if is_newer else bridge.raise_at_once(state, source, target)
+        if raised is not NotImplemented:
+            return raised
         found = NOTHING if is_newer else kept_in(state)
         if is_newer or found.tokens:
             return bridge.lead(state, source, target, found)

@@ -103,6 +103,11 @@ def around(pairs: Pairs, records: Collection[str]) -> frozenset[str]:
         found |= outer
 
 
+def lossy_records(pairs: Pairs) -> frozenset[str]:
+    """The records in which something need not come back, or in one of those within them."""
+    return around(pairs, {pair.target for pair in pairs.values() if pair.lossy})
+
+
 class _NotPairedError(Exception):
     """Records do not stand for each other."""
 

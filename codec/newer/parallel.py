@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ...errors import InstarError
 from ..containers import as_dict, as_list, class_of
 from ..limits import Limits, check_residue_size
 from ..record import Record
@@ -17,25 +18,39 @@ from ..residue import Way
 from .checks import Checks
 from .compare import Comparison
 from .openings import Inside, KnownPart, Original
-from .pairs import Pair, Pairs, around
+from .pairs import Pair, Pairs, around, lossy_records
 from .prune import pruned
 from .restore import restore
-from .token import Entry, Found, Kept, Token, set_token, write_token
+from .token import (
+    Entry,
+    Found,
+    Kept,
+    Token,
+    read_token,
+    set_token,
+    split_residue,
+    write_token,
+)
 from .trace import Trace
 from .transit import Transit
 from .values import Values
+
+if TYPE_CHECKING:
+    from ..kernel import core
 
 
 @dataclass
 class Parallel:
     """Leads states whose records stand for each other one by one.
 
-    ``version`` and ``fingerprint`` are those of the newer version.
+    ``version`` and ``fingerprint`` are those of the newer version, and ``beside`` is the walk of
+    the kernel.
     """
 
     version: int
     fingerprint: int
     pairs: Pairs
+    beside: core.Beside
     down: Transit
     up: Transit
     values: Values
@@ -47,7 +62,8 @@ class Parallel:
         """
         old = self.down(state)
         if old is not NotImplemented:
-            return self._kept(state, old, {}, limits)
+            check_residue_size(self.beside.lower(state, old), limits)
+            return old
         # There may be what the older version leaves out, and it is led down without that.
         part = KnownPart(self._inside)
         known = part.of(state)
@@ -55,9 +71,9 @@ class Parallel:
         return old if old is NotImplemented else self._kept(known, old, part.originals, limits)
 
     def _kept(self, state: Any, old: Any, originals: Mapping[int, Original], limits: Limits) -> Any:
-        """``old`` with what it has not of ``state``, or of what ``originals`` say that was."""
+        """``old`` with what it has not of what ``originals`` say that ``state`` was."""
         size = 0
-        for new, record, pair in self._walk(state, old, self._open if originals else self._lossy):
+        for new, record, pair in self._walk(state, old, self._open):
             original = originals.get(id(new))
             entries = tuple(
                 self._entries(new, record, pair)
@@ -70,6 +86,24 @@ class Parallel:
                 set_token(record, data)
         check_residue_size(size, limits)
         return old
+
+    def raise_at_once(self, state: Any) -> Any:
+        """The same for a state of which it is not known what it keeps, if that is all of the
+        newer version and the kernel can tell; else ``NotImplemented``.
+        """
+        try:
+            new = self.up(state)
+            left = None if new is NotImplemented else self.beside.raise_(state, new)
+            if left is None:
+                return NotImplemented
+            for old, record, residue in left:
+                token = read_token(split_residue(residue)[1])
+                if token.inner or any(each.residue for each in token.entries):
+                    return NotImplemented  # It may be of a version that is newer yet.
+                self._restore(record, Kept((), old, token))
+        except (InstarError, LookupError, TypeError, ValueError):
+            return NotImplemented  # The general way says what is wrong.
+        return new
 
     def raise_(self, state: Any, found: Found) -> Any:
         """As :meth:`.crossing.Crossing.raise_`; ``NotImplemented`` where it cannot tell."""
@@ -111,7 +145,7 @@ class Parallel:
         trace = Trace(
             left_out={id(values[name]): {*places} for name, places in left.items() if places}
         )
-        comparison = Comparison(trace, Trace(), self.values, self.checks)
+        comparison = Comparison(trace, Trace(), self.values, self.checks, is_bare=True)
         for name, slot in names.items():
             if slot in pair.lossy:
                 yield from comparison.of_field(slot, values[name], again[name], old)
@@ -143,13 +177,9 @@ class Parallel:
         return new
 
     @cached_property
-    def _lossy(self) -> frozenset[str]:
-        return around(self.pairs, {pair.target for pair in self.pairs.values() if pair.lossy})
-
-    @cached_property
     def _open(self) -> frozenset[str]:
-        """The same with records that may have what is left out."""
-        return self._lossy | self._opened
+        """The records in which something may be lost or left out, and those around them."""
+        return lossy_records(self.pairs) | self._opened
 
     @cached_property
     def _opened(self) -> frozenset[str]:
@@ -165,7 +195,7 @@ class Parallel:
 
     @cached_property
     def _comparison(self) -> Comparison:
-        return Comparison(Trace(), Trace(), self.values, self.checks)
+        return Comparison.of_pairs(self.values, self.checks)
 
 
 def _records(new: Any, old: Any) -> Iterator[tuple[Any, Any]]:

@@ -9,6 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ...errors import ValueMismatch
+from ..engines import uses_kernel
+from ..record import Record
 from ..residue import checked_carriers
 from .checks import Checks
 from .guards import holding, holding_within
@@ -23,7 +25,7 @@ def prune(state: Any, checks: Checks) -> bool:
     happens to bring the old one back.
     """
     is_changed = False
-    for _, record, residue in checked_carriers(state):
+    for record, residue in _doubtful(state, checks):
         data = split_residue(residue)[1]
         if data:
             token = read_token(data)
@@ -32,6 +34,17 @@ def prune(state: Any, checks: Checks) -> bool:
                 is_changed = True
                 set_token(record, write_token(kept) if kept.entries or kept.inner else b"")
     return is_changed
+
+
+def _doubtful(state: Any, checks: Checks) -> list[tuple[Record, bytes]]:
+    """The records of a state and their residue, but for those that the kernel finds to hold."""
+    if uses_kernel():
+        from ..kernel.format import DEEPEST  # noqa: PLC0415 - there may be no kernel
+
+        found: list[tuple[Record, bytes]] | None = checks.holding.doubtful(state, DEEPEST)
+        if found is not None:
+            return found
+    return [(record, residue) for _, record, residue in checked_carriers(state)]
 
 
 def pruned(token: Token, record: Any, checks: Checks) -> Token:

@@ -23,6 +23,10 @@ NUMBER = 19_173
 _HEAD = bytes_field(NUMBER, b"")[:-1]
 
 
+NULL = msgspec.Raw(msgspec.msgpack.encode(None))
+"""The value of an entry that has none."""
+
+
 class Guard(msgspec.Struct, frozen=True, array_like=True):
     """What an entry is made of in a record of a version that is older than the one below its own.
 

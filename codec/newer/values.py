@@ -34,10 +34,14 @@ class Values:
     )
 
     @staticmethod
-    def write(value: Any) -> Stored:
-        """The value for a token; it is taken to be one that the schema can hold."""
+    def write(value: Any, *, is_bare: bool = False) -> Stored:
+        """The value for a token; it is taken to be one that the schema can hold. ``is_bare`` says
+        that there is no residue in it.
+        """
         data = msgspec.msgpack.encode(value, enc_hook=encode_vector)
-        found = checked_carriers(value) if value and isinstance(value, Record | list | dict) else ()
+        if is_bare or not value or not isinstance(value, Record | list | dict):
+            return msgspec.Raw(data), ()
+        found = checked_carriers(value)
         return msgspec.Raw(data), tuple((way, residue) for way, _, residue in found)
 
     def read(self, kind: Type, stored: Stored) -> Any:

@@ -35,6 +35,7 @@ def blob_with(codec: Codec[Any], state: Any, token: Token) -> bytes:
     assert isinstance(payload, bytes)
     set_token(state, write_token(token))
     section = put_section("avro", payload, state, Limits())
+    assert section is not None
     return pack_binary("avro", codec.version, codec.fingerprint, section, residue=True)
 
 

@@ -267,6 +267,7 @@ def test_damaged_residue(data: bytes) -> None:
     with pytest.raises(ValueMismatch):
         old.encode(state)
     section = put_section("avro", payload, state, Limits())
+    assert section is not None
     blob = pack_binary("avro", 1, old.fingerprint, section, residue=True)
     with pytest.raises(CorruptPayload):
         new.decode(blob)

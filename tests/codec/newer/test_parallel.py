@@ -72,6 +72,8 @@ def judge(opened: Registry, low: int, high: int, state: Any) -> None:
     assert same(raised, again)
     assert same(raised, state)
     assert read_residue(raised) == read_residue(again) == {}
+    at_once = short.raise_at_once(lowered)
+    assert at_once is NotImplemented or same(at_once, again)
 
 
 @pytest.mark.parametrize("pair", [(1, 2), (2, 3), (1, 3)])
@@ -110,6 +112,7 @@ def test_a_state_that_old_code_knows_all_of_goes_the_short_way() -> None:
     lowered = short.parallel.lower(state, DEFAULT_LIMITS)
     assert set(read_residue(lowered)) == {"", "steps[1]", "notes['n']"}
     assert same(short.parallel.raise_(lowered, kept_in(lowered)), state)
+    assert same(short.parallel.raise_at_once(lowered), state)
 
 
 HUMAN = KNOWN["owner"]
@@ -215,6 +218,7 @@ def test_a_record_that_moved_finds_its_counterpart() -> None:
     raised, again = (way.raise_(lowered, kept_in(lowered)) for way in (short, general))
     assert same(raised, again)
     assert [each.cost for each in raised.steps] == [2, 2, 1]
+    assert same(short.raise_at_once(lowered), again)
 
 
 def test_carriers_of_the_kernel() -> None:
