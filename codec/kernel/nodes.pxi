@@ -11,7 +11,8 @@ cpdef enum:
                     # the last three in parts, or at ASSEMBLE, TO_ITEM and FIRST_ITEM, there is
                     # a callable in `objects`
     NEVER           # a value that the reader cannot express; node 0 is the writer's
-    ANY             # of a check: nothing is left to be checked
+    ANY             # of a check: nothing is left to be checked; of JSON and MessagePack, any
+                    # value, which is passed over
     # Scalars as the wire has them.
     BOOLEAN
     INT             # 32 bits
@@ -65,9 +66,11 @@ cpdef enum:
     JSON_VALUE      # google.protobuf.Value, nesting at most `size` levels
     JSON_STRUCT
     JSON_LIST
-    # Only of JSON and MessagePack, whose records have keys: `objects` of RECORD and BOX have the
-    # bytes before each value and those of the end, of OPTIONAL those of null, and of ENUM, which
-    # true and false are too, `size` objects and then the bytes of each.
+    # Only of JSON and MessagePack, whose records have keys: `objects` of what holds fields (to
+    # read: RECORD and SCRATCH, and WRAP for a box of the writer; to write: RECORD and BOX) have
+    # the bytes before each value and those of the end, of OPTIONAL those of null, which is
+    # refused if `size` is not 0, and of ENUM, which true and false are too, `size` objects and
+    # then the bytes of each.
     SPELLED         # the callable `object` gives a value for its bytes, or its bytes for a value;
                     # it does so too for what other ops leave
 
@@ -185,10 +188,9 @@ cdef class Program:
     cdef int _fill(self, Node *node, object spec) except -1:
         op, nodes, slots, objects, value, size, extra, names, coding, steps, numbers = spec
         node.op = op
-        if self.format == AS_MSGPACK:
-            node.read, node.write = msgpack_reader(op), msgpack_writer(op)
-        elif self.format == AS_JSON:
-            node.read, node.write = text_reader(op), text_writer(op)
+        if self.format == AS_MSGPACK or self.format == AS_JSON:
+            node.read = keyed_reader(op, self.format, len(objects) > 0)
+            node.write = msgpack_writer(op) if self.format == AS_MSGPACK else text_writer(op)
         else:
             node.read, node.write = avro_reader(op), avro_writer(op)
         node.skip = avro_skipper(op)

@@ -4,16 +4,8 @@
 cdef Read text_reader(int op) noexcept:
     if op == STRING:
         return text_as_text
-    elif op == RECORD or op == BOX:
-        return read_keyed
     elif op == LONG or op == INT or op == UINT32 or op == UINT64:
         return text_as_number
-    elif op == ENUM:
-        return read_keyed_symbol
-    elif op == OPTIONAL:
-        return read_keyed_optional
-    elif op == UNION:
-        return read_keyed_branch
     elif op == ARRAY:
         return text_as_array
     elif op == MAP:
@@ -174,6 +166,65 @@ cdef bint skip_json_text(Cursor *c) noexcept:
             return True
         at += 2
 
+cdef PyObject *pass_over_text(Cursor *c, Node *node) noexcept:
+    """Null for a value that the reader has no place for."""
+    return owned(Py_None) if pass_json(c, c.limit - c.depth) else NULL
+
+cdef bint pass_json(Cursor *c, Py_ssize_t room) noexcept:
+    """Passes over a value that the library can read; ``room`` levels may nest."""
+    cdef PyObject *found
+    if c.at >= c.end:
+        return False
+    if c.at[0] == 34:
+        return pass_json_text(c)
+    if c.at[0] in (91, 123):
+        return room > 0 and pass_json_items(c, room - 1)
+    found = read_json(c, NULL, 0)
+    Py_XDECREF(found)
+    return found != NULL
+
+cdef bint pass_json_text(Cursor *c) noexcept:
+    """Passes over a text; the cursor stands on its first quote."""
+    cdef const uint8_t *start = c.at + 1
+    cdef const uint8_t *stop = json_stop(start, c.end)
+    cdef PyObject *found
+    if stop >= c.end:
+        return False
+    if stop[0] == 34:
+        c.at = stop + 1
+        return is_utf8(start, stop - start)
+    found = read_escaped_text(c)
+    Py_XDECREF(found)
+    return found != NULL
+
+cdef bint pass_json_items(Cursor *c, Py_ssize_t room) noexcept:
+    """Passes over a list or an object; the cursor stands on what opens it."""
+    cdef bint is_object = c.at[0] == 123
+    cdef uint8_t closing = 125 if is_object else 93
+    c.at += 1
+    if c.at < c.end and c.at[0] == closing:
+        c.at += 1
+        return True
+    while True:
+        if is_object and not pass_json_key(c):
+            return False
+        if not pass_json(c, room) or c.at >= c.end:
+            return False
+        c.at += 1
+        if (c.at - 1)[0] == closing:
+            return True
+        if (c.at - 1)[0] != 44:
+            return False
+
+cdef inline bint pass_json_key(Cursor *c) noexcept:
+    """Passes over a key and what stands behind it."""
+    if c.at >= c.end or c.at[0] != 34 or not pass_json_text(c):
+        return False
+    if c.at >= c.end or c.at[0] != 58:
+        return False
+    c.at += 1
+    return True
+
 cdef PyObject *text_as_json(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t room = c.limit - c.depth
     return read_json(c, node.texts, node.size if node.size < room else room)
@@ -318,7 +369,7 @@ cdef bint text_as_entry(Cursor *c, Node *node, PyObject *entries) noexcept:
 cdef PyObject *text_as_key(Cursor *c, Node *node) noexcept:
     """A text, or a number between quotes."""
     cdef PyObject *key
-    if node.op == STRING:
+    if within_boxes(node).op == STRING:
         return node.read(c, node)
     if c.at >= c.end or c.at[0] != 34:
         return NULL
