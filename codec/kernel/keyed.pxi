@@ -164,6 +164,15 @@ cdef inline bint is_narrow(double number) noexcept:
     cdef float narrow = <float>number
     return number - number != 0 or narrow - narrow == 0
 
+cdef inline PyObject *float_in(Node *node, double number) noexcept:
+    """A number as a float of the node, if it is one."""
+    if node.op == FLOAT:
+        if not is_narrow(number):
+            return NULL
+        if node.size:
+            number = <float>number
+    return PyFloat_FromDouble(number)
+
 cdef inline const uint8_t *bytes_of_text(PyObject *text, Py_ssize_t *size) noexcept:
     """The UTF-8 of a text of this very class; NULL where it has none. Text that is not ASCII
     keeps it for the next time, as it does with msgspec.

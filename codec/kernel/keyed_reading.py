@@ -64,10 +64,12 @@ class _Compiler(OrderedCompiler):
             return raw_scalar(self.draft, scalar, self.schema)
         return scalar_node(self.draft, self.spelling, self.schema, scalar, self._function)
 
-    @property
-    def rounds(self) -> bool:
+    def rounded(self, node: int) -> int:
         # Text, and the floats of MessagePack, have room for more than 32 bits.
-        return True
+        spec = self.draft.specs[node]
+        if spec.op == core.FLOAT:
+            self.draft.specs[node] = spec._replace(size=1)
+        return node
 
     def raw(self, kind: Type) -> int:
         del kind
@@ -96,7 +98,9 @@ class _Compiler(OrderedCompiler):
         return self.draft.add(core.WRAP, node, objects=frame)
 
     def array(self, kind: Array, item: int) -> int:
-        del kind
+        if kind.vector_kind == "float":
+            # A vector of the writer has no more than 32 bits, whatever is made of it.
+            self.rounded(self.draft.innermost(item))
         return self.draft.add(core.ARRAY, item)
 
     def map(self, kind: Map, target: Map, value: int) -> int:

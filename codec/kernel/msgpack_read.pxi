@@ -118,9 +118,7 @@ cdef inline bint take_double(Cursor *c, double *found) noexcept:
 
 cdef PyObject *unpack_float(Cursor *c, Node *node) noexcept:
     cdef double number
-    if not take_double(c, &number) or (node.op == FLOAT and not is_narrow(number)):
-        return NULL
-    return PyFloat_FromDouble(number)
+    return float_in(node, number) if take_double(c, &number) else NULL
 
 cdef PyObject *unpack_binary(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t size

@@ -19,7 +19,7 @@ cpdef enum:
     LONG            # 64 bits
     UINT32
     UINT64
-    FLOAT
+    FLOAT           # rounded to 32 bits if `size` is not 0, where it may have more
     DOUBLE
     BYTES
     STRING

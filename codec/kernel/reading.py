@@ -230,10 +230,9 @@ class ReadingCompiler(ABC):
         record = record_type(self.schema, conversion.source)
         self.plain_record(node, Members(record, taken), conversion)
 
-    @property
-    def rounds(self) -> bool:
-        """Whether the wire may have more of a float of 32 bits than those."""
-        return False
+    def rounded(self, node: int) -> int:
+        """The node of a number of the writer, rounded to a float of 32 bits."""
+        return node
 
     @property
     def reads_apart(self) -> bool:
@@ -312,9 +311,9 @@ class ReadingCompiler(ABC):
         """The node with the rounding that a vector on the way means; ``kept`` says that the
         value is the writer's.
         """
-        if not conversion.single or (kept and not self.rounds):
+        if not conversion.single:
             return node
-        return self.draft.called(node, to_single, flat=True)
+        return self.rounded(node) if kept else self.draft.called(node, to_single, flat=True)
 
 
 def record_type(schema: Schema, name: str) -> Record:

@@ -37,9 +37,7 @@ cdef PyObject *text_as_number(Cursor *c, Node *node) noexcept:
 
 cdef PyObject *text_as_float(Cursor *c, Node *node) noexcept:
     cdef double number
-    if not take_json_float(c, &number) or (node.op == FLOAT and not is_narrow(number)):
-        return NULL
-    return PyFloat_FromDouble(number)
+    return float_in(node, number) if take_json_float(c, &number) else NULL
 
 cdef inline bint take_quoted(Cursor *c, const uint8_t **at, Py_ssize_t *size) noexcept:
     """What stands between two quotes, if nothing there is escaped."""
@@ -179,9 +177,21 @@ cdef bint pass_json(Cursor *c, Py_ssize_t room) noexcept:
         return pass_json_text(c)
     if c.at[0] in (91, 123):
         return room > 0 and pass_json_items(c, room - 1)
-    found = read_json(c, NULL, 0)
+    if c.at[0] == 45 or 48 <= c.at[0] <= 57:
+        return pass_json_number(c)
+    found = read_json(c, NULL, 0)  # a word
     Py_XDECREF(found)
     return found != NULL
+
+cdef bint pass_json_number(Cursor *c) noexcept:
+    cdef const uint8_t *start = c.at
+    cdef uint64_t magnitude
+    cdef double number
+    cdef bint negative
+    if take_json_int(c, &magnitude, &negative):
+        return in_range(LONG if negative else UINT64, magnitude, negative)
+    c.at = start
+    return take_json_float(c, &number)
 
 cdef bint pass_json_text(Cursor *c) noexcept:
     """Passes over a text; the cursor stands on its first quote."""
