@@ -44,8 +44,38 @@ cdef PyObject *read_keyed_root(Cursor *c, Node *node, Py_ssize_t skipped) noexce
     return read_assembled(c, node) if node.op == ASSEMBLE else read_record(c, node)
 
 cdef PyObject *read_keyed(Cursor *c, Node *node) noexcept:
+    cdef PyObject *made
     # Before anything is made: in a union, this is what tells one branch from another.
-    return read_record(c, node) if pass_held(c, node.objects[0], 0) else NULL
+    if not pass_held(c, node.objects[0], 0):
+        return NULL
+    if not node.plain:
+        return read_record(c, node)
+    if not enter(c):
+        return NULL
+    made = new_record(<PyTypeObject *>node.object)
+    if made == NULL:
+        return NULL
+    if not read_keyed_slots(c, node, made):
+        Py_DECREF(made)
+        return NULL
+    c.depth -= 1
+    if node.tracked:
+        PyObject_GC_Track(made)
+    return made
+
+cdef inline bint read_keyed_slots(Cursor *c, Node *node, PyObject *made) noexcept:
+    """Reads the values of a plain record, each into its slot."""
+    cdef PyObject *value
+    cdef Node *inner
+    for index in range(node.count):
+        inner = node.nodes[index]
+        value = inner.read(c, inner)
+        if value == NULL:
+            return False
+        slot_at(made, node.slots[index])[0] = value
+        if not pass_held(c, node.objects[index + 1], 0):
+            return False
+    return True
 
 cdef PyObject *read_keyed_assembled(Cursor *c, Node *node) noexcept:
     return read_assembled(c, node) if pass_held(c, node.nodes[0].objects[0], 0) else NULL

@@ -142,6 +142,7 @@ cdef struct Node:
     PyObject *object
     PyObject *names     # of a record, the index of each attribute
     bint tracked        # whether the collector has to know of the record
+    bint plain          # of a record in JSON and MessagePack: each value goes to a slot of it
     Texts *texts
     int coding
     Step *steps     # as many as `nodes`, for what is a message
@@ -216,6 +217,7 @@ cdef class Program:
             node.numbers[at] = number
         for at, held in enumerate(objects):
             node.objects[at] = NULL if held is None else <PyObject *>held
+        node.plain = op == RECORD and is_plain(node)
         if node.op == STRING:
             node.texts = new_texts(1)
         elif node.op in (JSON, JSON_VALUE, JSON_STRUCT, JSON_LIST):
@@ -280,6 +282,12 @@ cdef void *zeroed(Py_ssize_t count, size_t size) except? NULL:
     if found == NULL:
         raise MemoryError
     return found
+
+cdef bint is_plain(Node *node) noexcept:
+    for at in range(node.count):
+        if node.slots[at] <= 0:
+            return False
+    return node.places == node.count + 1
 
 cdef void settle_steps(Node *node) noexcept:
     """What follows for the steps of a message from each other and from their nodes."""
