@@ -71,9 +71,7 @@ class _Compiler(WritingCompiler):
 
     def symbols(self, enum: Enum, members: tuple[PythonEnum, ...]) -> int:
         del enum
-        return one_of(
-            self.draft, self.spelling, members, tuple(member.value for member in members)
-        )
+        return one_of(self.draft, self.spelling, members, tuple(member.value for member in members))
 
     def fields(self, node: int, record: Record, cls: type, slots: tuple[int, ...]) -> None:
         fields = [self.item(f.type) for f in record.fields]

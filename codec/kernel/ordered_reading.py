@@ -29,6 +29,7 @@ class OrderedCompiler(ReadingCompiler):
         return ()
 
     def plain_record(self, node: int, members: Members, conversion: RecordConversion) -> None:
+        """The writer's fields in order, each to its places, and then the defaults."""
         slots, steps = self.slots(conversion), self._steps(members)
         steps += [_Step(made, slots[name]) for made, name in self.fills(conversion)]
         attributes = self.types.names.attributes[conversion.target]
@@ -45,9 +46,11 @@ class OrderedCompiler(ReadingCompiler):
 
     @property
     def reads_apart(self) -> bool:
+        """Fields go to the record itself as they come, but for those of the scratch."""
         return True
 
     def scratch(self, members: Members) -> int:
+        """The node of the scratch of a record."""
         steps = self._steps(members)
         return self.draft.add(
             core.SCRATCH,
