@@ -35,8 +35,8 @@ _FORMAT_NAMES: Final = {
 _KIND_NAMES: Final = {
     "structure": "structure",
     "data": "ops as data",
-    "root": "root function",
-    "list": "list function",
+    "root": "root compute",
+    "list": "list compute",
 }
 _CURRENT, _PYDANTIC, _FASTAVRO = "current blob", "dicts, pydantic", "fastavro, dicts"
 

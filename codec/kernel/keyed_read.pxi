@@ -25,13 +25,15 @@ cdef Read keyed_reader(int op, int format, bint framed) noexcept:
         return read_gathered
     elif op == TO_ITEM or op == FIRST_ITEM:
         return read_changed
-    elif op == NEVER or op == FUNCTION:
+    elif op in (NEVER, FUNCTION, ANY):
         return refuse
     elif op in (CONSTANT, EMPTY_LIST, EMPTY_DICT, MAKE, BOX, CALL):
         return read_scalar
-    elif op == ANY:
-        return pass_over_msgpack if format == AS_MSGPACK else pass_over_text
     return msgpack_reader(op) if format == AS_MSGPACK else text_reader(op)
+
+cdef Skip keyed_skipper(int format) noexcept:
+    """The function that passes over a value of any kind."""
+    return skip_any_msgpack if format == AS_MSGPACK else skip_any_text
 
 cdef PyObject *refuse(Cursor *c, Node *node) noexcept:
     return NULL
@@ -95,17 +97,18 @@ cdef bint read_keyed_into(
     for index in range(node.count):
         inner = node.nodes[index]
         slot = node.slots[index]
-        start = c.at
-        value = inner.read(c, inner)
-        if value == NULL:
-            return False
-        if slot < 0:
-            slot_at(made if -slot & 1 else rest, -slot & ~<Py_ssize_t>1)[0] = value
-            c.at = start
-            continue
         if slot == 0:
-            Py_DECREF(value)
+            if not inner.skip(c, inner):
+                return False
         else:
+            start = c.at
+            value = owned(inner.object) if inner.op == CONSTANT else inner.read(c, inner)
+            if value == NULL:
+                return False
+            if slot < 0:
+                slot_at(made if -slot & 1 else rest, -slot & ~<Py_ssize_t>1)[0] = value
+                c.at = start
+                continue
             slot_at(made if slot & 1 else rest, slot & ~<Py_ssize_t>1)[0] = value
         # Nothing stands around what the writer does not have.
         if passed < node.places:

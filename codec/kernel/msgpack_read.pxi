@@ -176,9 +176,8 @@ cdef PyObject *unpack_spelled(Cursor *c, Node *node) noexcept:
         return NULL
     return unspelled_by(node, start, c.at - start)
 
-cdef PyObject *pass_over_msgpack(Cursor *c, Node *node) noexcept:
-    """Null for a value that the reader has no place for."""
-    return owned(Py_None) if skip_msgpack(c, c.limit - c.depth) else NULL
+cdef bint skip_any_msgpack(Cursor *c, Node *node) noexcept:
+    return skip_msgpack(c, c.limit - c.depth)
 
 cdef bint skip_msgpack(Cursor *c, Py_ssize_t room) noexcept:
     """Passes over a value of any kind that the library can read; ``room`` levels may nest."""

@@ -192,9 +192,10 @@ cdef class Program:
         if self.format == AS_MSGPACK or self.format == AS_JSON:
             node.read = keyed_reader(op, self.format, len(objects) > 0)
             node.write = msgpack_writer(op) if self.format == AS_MSGPACK else text_writer(op)
+            node.skip = keyed_skipper(self.format)
         else:
             node.read, node.write = avro_reader(op), avro_writer(op)
-        node.skip = avro_skipper(op)
+            node.skip = avro_skipper(op)
         node.read_field, node.write_field = proto_reader(op, coding), proto_writer(op, coding)
         node.size = size
         node.extra = extra

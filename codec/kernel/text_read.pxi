@@ -164,9 +164,8 @@ cdef bint skip_json_text(Cursor *c) noexcept:
             return True
         at += 2
 
-cdef PyObject *pass_over_text(Cursor *c, Node *node) noexcept:
-    """Null for a value that the reader has no place for."""
-    return owned(Py_None) if pass_json(c, c.limit - c.depth) else NULL
+cdef bint skip_any_text(Cursor *c, Node *node) noexcept:
+    return pass_json(c, c.limit - c.depth)
 
 cdef bint pass_json(Cursor *c, Py_ssize_t room) noexcept:
     """Passes over a value that the library can read; ``room`` levels may nest."""

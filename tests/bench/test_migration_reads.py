@@ -24,7 +24,7 @@ from instar.bench.migration_peers import (
 from instar.bench.migration_runs import less
 from instar.bench.migration_states import Chain
 from instar.bench.migrations import FORMATS, engines, main, measures
-from instar.bench.report import cells, line
+from instar.bench.report import HEADINGS, cells, line
 from instar.bench.same import same
 from instar.bench.states import LABELS
 from instar.bench.ten_versions import LATEST, MESSAGES, SUBJECT, schema_document
@@ -180,6 +180,8 @@ def test_every_measure_runs() -> None:
         assert row.found is not None
         assert (row.target is None) == (row.met is None)
         assert len(line(cells(row))) <= 100
+        # No name runs into the next column.
+        assert line(cells(row)).index(f"  {row.size} ") == line(HEADINGS).index("  size")
     aimed = {row.measure.ours for row in found if row.target is not None}
     assert {name.partition(", ")[2] for name in aimed} == {
         *("structure", "ops as data", "less calls"),
