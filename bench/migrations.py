@@ -22,16 +22,21 @@ from .migration_runs import (
 )
 from .migration_states import Chain
 
-FORMATS: Final[tuple[Format, ...]] = ("avro", "protobuf")
-"""Those that Python programs are slow to read."""
+FORMATS: Final[tuple[Format, ...]] = ("avro", "protobuf", "msgpack", "json")
+"""Those that the kernel reads."""
 
 _STRUCTURAL: Final = (1.10,)
-_FORMAT_NAMES: Final = {"avro": "Avro", "protobuf": "Protobuf"}
+_FORMAT_NAMES: Final = {
+    "avro": "Avro",
+    "protobuf": "Protobuf",
+    "msgpack": "MessagePack",
+    "json": "JSON",
+}
 _KIND_NAMES: Final = {
     "structure": "structure",
     "data": "ops as data",
-    "root": "root function",
-    "list": "list function",
+    "root": "root compute",
+    "list": "list compute",
 }
 _CURRENT, _PYDANTIC, _FASTAVRO = "current blob", "dicts, pydantic", "fastavro, dicts"
 
@@ -41,7 +46,7 @@ NOTES: Final = (
     "1: structure alone; the others have this too.",
     "2: rename, add, convert, wrap and hoist, on every message.",
     "3: one Python function at the root; 4: one on every message.",
-    "The calls alone: the function, as often and on the same values.",
+    "Calls alone: the function, as often and on the same values.",
     "5: json.loads, a dict function for each hop, Pydantic's validator.",
     "6: fastavro with both schemas, dict functions for the ops, msgspec.convert to classes.",
 )
@@ -68,8 +73,8 @@ def _own(number: int, kind: Kind, format_: Format) -> Iterator[Measure]:
         return
     alone, rest = calls_beside_current(kind, format_), beside_current_less_calls(kind, format_)
     yield Measure(number, name, _CURRENT, (), whole)
-    yield Measure(number, f"{_FORMAT_NAMES[format_]}, the calls alone", _CURRENT, (), alone)
-    yield Measure(number, f"{_FORMAT_NAMES[format_]}, less the calls", _CURRENT, _STRUCTURAL, rest)
+    yield Measure(number, f"{_FORMAT_NAMES[format_]}, calls alone", _CURRENT, (), alone)
+    yield Measure(number, f"{_FORMAT_NAMES[format_]}, less calls", _CURRENT, _STRUCTURAL, rest)
 
 
 def _name(kind: Kind, format_: Format) -> str:

@@ -238,6 +238,8 @@ cdef inline bint read_into(Cursor *c, Node *node, PyObject *made, PyObject *rest
     cdef PyObject *value
     cdef const uint8_t *start
     cdef Py_ssize_t slot
+    if node.places:
+        return read_keyed_into(c, node, made, rest)
     for index in range(node.count):
         slot = node.slots[index]
         if slot == 0:

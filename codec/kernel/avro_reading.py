@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -10,7 +10,6 @@ from ...migrations.conversion import (
     Graph,
     MapBranches,
     Maybe,
-    RecordConversion,
     Require,
 )
 from ...migrations.derive import identity
@@ -32,9 +31,8 @@ from ..library.format import Reading
 from ..limits import Limits
 from ..tag.header import FORMAT_CODES
 from . import core
-from .reading import ReadingCompiler
+from .ordered_reading import OrderedCompiler
 from .scalars import raw_scalar, vector_node
-from .scratch import Members
 
 
 def compile_reading(reading: Reading, limits: Limits) -> core.Program:
@@ -45,14 +43,7 @@ def compile_reading(reading: Reading, limits: Limits) -> core.Program:
     return core.Program(FORMAT_CODES["avro"], compiler.draft.specs, root, limits.depth)
 
 
-class _Step(NamedTuple):
-    """A node of a record and its slot, as ``core.RECORD`` has them."""
-
-    node: int
-    slot: int
-
-
-class _Compiler(ReadingCompiler):
+class _Compiler(OrderedCompiler):
     def raw(self, kind: Type) -> int:
         match kind:
             case Reference():
@@ -85,43 +76,6 @@ class _Compiler(ReadingCompiler):
             fields = [self.raw(f.type) for f in named.fields]
             self.draft.fill(node, core.RECORD, *fields)
         return self.passed[kind.name]
-
-    def plain_record(self, node: int, members: Members, conversion: RecordConversion) -> None:
-        # The writer's fields in order, each to its places, and then the defaults.
-        slots, steps = self.slots(conversion), self._steps(members)
-        steps += [_Step(made, slots[name]) for made, name in self.fills(conversion)]
-        attributes = self.types.names.attributes[conversion.target]
-        names = {slots[name]: attributes[name] for name in slots}
-        self.draft.fill(
-            node,
-            core.RECORD,
-            *(step.node for step in steps),
-            slots=tuple(step.slot for step in steps),
-            object=self.types.record(conversion.target),
-            names={names[abs(step.slot)]: at for at, step in enumerate(steps) if step.slot},
-        )
-
-    @property
-    def reads_apart(self) -> bool:
-        return True
-
-    def scratch(self, members: Members) -> int:
-        steps = self._steps(members)
-        nodes, slots = [step.node for step in steps], tuple(step.slot for step in steps)
-        return self.draft.add(core.SCRATCH, *nodes, slots=slots, size=members.size)
-
-    def _steps(self, members: Members) -> list[_Step]:
-        steps: list[_Step] = []
-        for origin in members.record.fields:
-            found = [taken for taken in members.taken if taken.source == origin.name]
-            if not found:
-                steps.append(_Step(self.raw(origin.type), 0))
-                continue
-            made = [_Step(self.value(taken, origin.type), taken.slot) for taken in found]
-            # All but the last leave the cursor where it was.
-            steps += [_Step(step.node, -step.slot) for step in made[:-1]]
-            steps.append(made[-1])
-        return steps
 
     def optional(self, conversion: Maybe | Require, kind: Optional, target: Type) -> int:
         inner = target.item if isinstance(target, Optional) else target

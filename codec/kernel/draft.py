@@ -72,10 +72,17 @@ class Draft:
         spec = self.specs[node]
         if function is None or spec.op != core.ENUM:
             return self.called(node, function, flat=True)
-        objects = tuple(None if held is None else _changed(held, function) for held in spec.objects)
-        if any(held is _NULL for held in objects):
+        # In JSON and MessagePack, the bytes of each object stand behind all of them.
+        count = spec.size or len(spec.objects)
+        objects, spelled = spec.objects[:count], spec.objects[count:]
+        changed = [None if held is None else _changed(held, function) for held in objects]
+        if any(held is _NULL for held in changed) or (spelled and None in objects):
             return self.called(node, function, flat=True)
-        self.specs.append(spec._replace(objects=objects))
+        if spelled:
+            known = [at for at, held in enumerate(changed) if held is not None]
+            changed = [changed[at] for at in known] + [spelled[at] for at in known]
+            spec = spec._replace(size=len(known))
+        self.specs.append(spec._replace(objects=tuple(changed)))
         return len(self.specs) - 1
 
     def innermost(self, node: int) -> int:

@@ -32,7 +32,7 @@ cdef object run(
     c.spare, c.residue, c.scratch = program.spare, residue, NULL
     cdef int collects = PyGC_Disable()
     if skipped:
-        found = read_keyed_from(&c, program.root, skipped)
+        found = read_keyed_root(&c, program.root, skipped)
     else:
         found = read_payload(program, &c)
     if found != NULL and c.at != c.end:

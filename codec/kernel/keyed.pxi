@@ -59,47 +59,10 @@ cdef bint write_keyed(Buffer *b, Node *node, PyObject *value) noexcept:
     b.depth -= 1
     return put_held(b, node.objects[node.count])
 
-cdef PyObject *read_keyed(Cursor *c, Node *node) noexcept:
-    return read_keyed_from(c, node, 0)
-
-cdef PyObject *read_keyed_from(Cursor *c, Node *node, Py_ssize_t skipped) noexcept:
-    """A record whose first ``skipped`` bytes are another's."""
-    # Before anything is made: in a union, this is what tells one branch from another.
-    if not pass_held(c, node.objects[0], skipped) or not enter(c):
-        return NULL
-    cdef PyObject *made = new_record(<PyTypeObject *>node.object)
-    if made == NULL:
-        return NULL
-    if not read_keyed_values(c, node, made):
-        Py_DECREF(made)
-        return NULL
-    c.depth -= 1
-    if node.tracked or node.op == BOX:
-        PyObject_GC_Track(made)
-    return made
-
-cdef inline bint read_keyed_values(Cursor *c, Node *node, PyObject *made) noexcept:
-    cdef PyObject *value
-    cdef Node *inner
-    for index in range(node.count):
-        inner = node.nodes[index]
-        value = inner.read(c, inner)
-        if value == NULL:
-            return False
-        slot_at(made, node.slots[index])[0] = value
-        if not pass_held(c, node.objects[index + 1], 0):
-            return False
-    return True
-
 cdef bint write_keyed_optional(Buffer *b, Node *node, PyObject *value) noexcept:
     if value == Py_None:
         return put_held(b, node.objects[0])
     return node.nodes[0].write(b, node.nodes[0], value)
-
-cdef PyObject *read_keyed_optional(Cursor *c, Node *node) noexcept:
-    if pass_held(c, node.objects[0], 0):
-        return owned(Py_None)
-    return node.nodes[0].read(c, node.nodes[0])
 
 cdef bint write_keyed_branch(Buffer *b, Node *node, PyObject *value) noexcept:
     cdef PyObject *cls = <PyObject *>Py_TYPE(value)
@@ -107,22 +70,6 @@ cdef bint write_keyed_branch(Buffer *b, Node *node, PyObject *value) noexcept:
         if node.objects[index] == cls:
             return node.nodes[index].write(b, node.nodes[index], value)
     return False
-
-cdef PyObject *read_keyed_branch(Cursor *c, Node *node) noexcept:
-    """The value of the one branch that it can be: no two are spelled alike."""
-    cdef const uint8_t *start = c.at
-    cdef Py_ssize_t depth = c.depth
-    cdef PyObject *found
-    for index in range(node.count):
-        found = node.nodes[index].read(c, node.nodes[index])
-        if found != NULL:
-            return found
-        if PyErr_Occurred() != NULL:
-            if not PyErr_ExceptionMatches(REFUSALS):
-                return NULL
-            PyErr_Clear()
-        c.at, c.depth = start, depth
-    return NULL
 
 cdef inline PyObject *symbol_at(Node *node, Py_ssize_t index) noexcept:
     # None is no object to a node.
@@ -134,12 +81,6 @@ cdef bint write_keyed_symbol(Buffer *b, Node *node, PyObject *value) noexcept:
         if symbol_at(node, index) == value:
             return put_held(b, node.objects[node.size + index])
     return False
-
-cdef PyObject *read_keyed_symbol(Cursor *c, Node *node) noexcept:
-    for index in range(node.size):
-        if pass_held(c, node.objects[node.size + index], 0):
-            return owned(symbol_at(node, index))
-    return NULL
 
 cdef bint write_spelled(Buffer *b, Node *node, PyObject *value) noexcept:
     """What the Python function ``object`` gives for a value: its bytes, checked."""
@@ -222,6 +163,15 @@ cdef inline bint is_narrow(double number) noexcept:
     """Whether a float of 32 bits has room for a number, which is NaN or infinite or neither."""
     cdef float narrow = <float>number
     return number - number != 0 or narrow - narrow == 0
+
+cdef inline PyObject *float_in(Node *node, double number) noexcept:
+    """A number as a float of the node, if it is one."""
+    if node.op == FLOAT:
+        if not is_narrow(number):
+            return NULL
+        if node.size:
+            number = <float>number
+    return PyFloat_FromDouble(number)
 
 cdef inline const uint8_t *bytes_of_text(PyObject *text, Py_ssize_t *size) noexcept:
     """The UTF-8 of a text of this very class; NULL where it has none. Text that is not ASCII

@@ -6,7 +6,8 @@ from functools import partial
 
 from ..library.msgpack import ENGINE as LIBRARY
 from .format import KernelFormat
-from .keyed import compile_reading, compile_writing
+from .keyed_reading import compile_reading
+from .keyed_writing import compile_writing
 from .spelling import MSGPACK
 
 ENGINE = KernelFormat(LIBRARY, partial(compile_reading, MSGPACK), partial(compile_writing, MSGPACK))

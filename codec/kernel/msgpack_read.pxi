@@ -4,16 +4,8 @@
 cdef Read msgpack_reader(int op) noexcept:
     if op == STRING:
         return unpack_text
-    elif op == RECORD or op == BOX:
-        return read_keyed
     elif op == LONG or op == INT or op == UINT32 or op == UINT64:
         return unpack_number
-    elif op == ENUM:
-        return read_keyed_symbol
-    elif op == OPTIONAL:
-        return read_keyed_optional
-    elif op == UNION:
-        return read_keyed_branch
     elif op == ARRAY:
         return unpack_array
     elif op == MAP:
@@ -126,9 +118,7 @@ cdef inline bint take_double(Cursor *c, double *found) noexcept:
 
 cdef PyObject *unpack_float(Cursor *c, Node *node) noexcept:
     cdef double number
-    if not take_double(c, &number) or (node.op == FLOAT and not is_narrow(number)):
-        return NULL
-    return PyFloat_FromDouble(number)
+    return float_in(node, number) if take_double(c, &number) else NULL
 
 cdef PyObject *unpack_binary(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t size
@@ -139,27 +129,29 @@ cdef PyObject *unpack_binary(Cursor *c, Node *node) noexcept:
     c.at += size
     return PyBytes_FromStringAndSize(<const char *>c.at - size, size)
 
+cdef bint take_moment(Cursor *c, int64_t *seconds, uint64_t *nanos) noexcept:
+    """A timestamp of any width, in the calendar."""
+    cdef Py_ssize_t left = c.end - c.at
+    if left >= 6 and c.at[0] == 0xD6 and c.at[1] == 0xFF:
+        nanos[0], seconds[0] = 0, <int64_t>big_number(c.at + 2, 4)
+        c.at += 6
+    elif left >= 10 and c.at[0] == 0xD7 and c.at[1] == 0xFF:
+        nanos[0] = big_number(c.at + 2, 8)
+        seconds[0] = <int64_t>(nanos[0] & ((<uint64_t>1 << 34) - 1))
+        nanos[0] >>= 34
+        c.at += 10
+    elif left >= 15 and c.at[0] == 0xC7 and c.at[1] == 12 and c.at[2] == 0xFF:
+        nanos[0], seconds[0] = big_number(c.at + 3, 4), <int64_t>big_number(c.at + 7, 8)
+        c.at += 15
+    else:
+        return False
+    # Beyond the calendar, and far from what 64 bits of microseconds hold.
+    return nanos[0] < 1000000000 and FIRST_DAY * 86400LL <= seconds[0] < (LAST_DAY + 1) * 86400LL
+
 cdef PyObject *unpack_timestamp(Cursor *c, Node *node) noexcept:
     cdef uint64_t nanos
     cdef int64_t seconds
-    cdef Py_ssize_t left = c.end - c.at
-    if left >= 6 and c.at[0] == 0xD6 and c.at[1] == 0xFF:
-        nanos, seconds = 0, <int64_t>big_number(c.at + 2, 4)
-        c.at += 6
-    elif left >= 10 and c.at[0] == 0xD7 and c.at[1] == 0xFF:
-        nanos = big_number(c.at + 2, 8)
-        seconds = <int64_t>(nanos & ((<uint64_t>1 << 34) - 1))
-        nanos >>= 34
-        c.at += 10
-    elif left >= 15 and c.at[0] == 0xC7 and c.at[1] == 12 and c.at[2] == 0xFF:
-        nanos, seconds = big_number(c.at + 3, 4), <int64_t>big_number(c.at + 7, 8)
-        c.at += 15
-    else:
-        return NULL
-    if nanos >= 1000000000 or nanos % (1000 * <uint64_t>node.size):
-        return NULL
-    # Beyond the calendar, and far from what 64 bits of microseconds hold.
-    if not FIRST_DAY * 86400LL <= seconds < (LAST_DAY + 1) * 86400LL:
+    if not take_moment(c, &seconds, &nanos) or nanos % (1000 * <uint64_t>node.size):
         return NULL
     return moment_of(
         seconds * SECOND + <int64_t>(nanos // 1000), 1, PyDateTimeAPI.TimeZone_UTC, &node.last
@@ -184,10 +176,14 @@ cdef PyObject *unpack_spelled(Cursor *c, Node *node) noexcept:
         return NULL
     return unspelled_by(node, start, c.at - start)
 
+cdef bint skip_any_msgpack(Cursor *c, Node *node) noexcept:
+    return skip_msgpack(c, c.limit - c.depth)
+
 cdef bint skip_msgpack(Cursor *c, Py_ssize_t room) noexcept:
-    """Passes over a value of any kind; ``room`` levels may nest."""
+    """Passes over a value of any kind that the library can read; ``room`` levels may nest."""
     cdef Py_ssize_t size
     cdef uint64_t magnitude
+    cdef int64_t seconds
     cdef bint negative
     if c.at >= c.end:
         return False
@@ -197,22 +193,29 @@ cdef bint skip_msgpack(Cursor *c, Py_ssize_t room) noexcept:
     if byte == 0xC0 or byte == 0xC2 or byte == 0xC3:
         c.at += 1
         return True
-    if byte == 0xCB and c.end - c.at >= 9:
-        c.at += 9
-        return True
-    if take_head(c, 0xA0, 31, 0xD9, 0xDA, &size) or take_head(c, 0, -1, 0xC4, 0xC5, &size):
-        if size > c.end - c.at:
+    if byte == 0xCB:
+        return skip_bytes(c, 9)
+    if 0xA0 <= byte <= 0xBF or 0xD9 <= byte <= 0xDB:
+        if not take_text(c, &size):
             return False
         c.at += size
-        return True
-    if room < 1:
+        return is_utf8(c.at - size, size)
+    if 0xC4 <= byte <= 0xC6:
+        return take_head(c, 0, -1, 0xC4, 0xC5, &size) and skip_bytes(c, size)
+    if byte == 0xC7 or byte == 0xD6 or byte == 0xD7:
+        return take_moment(c, &seconds, &magnitude)
+    return room > 0 and skip_msgpack_items(c, room - 1)
+
+cdef bint skip_msgpack_items(Cursor *c, Py_ssize_t room) noexcept:
+    """Passes over a list, or a map with keys that hold nothing."""
+    cdef Py_ssize_t count
+    cdef bint is_map = c.at[0] <= 0x8F or c.at[0] in (0xDE, 0xDF)
+    if not (take_count(c, 0x80, 0xDE, &count) if is_map else take_count(c, 0x90, 0xDC, &count)):
         return False
-    if take_count(c, 0x80, 0xDE, &size):
-        size *= 2
-    elif not take_count(c, 0x90, 0xDC, &size):
-        return False
-    for _ in range(size):
-        if not skip_msgpack(c, room - 1):
+    for _ in range(count):
+        if is_map and not skip_msgpack(c, 0):
+            return False
+        if not skip_msgpack(c, room):
             return False
     return True
 

@@ -11,14 +11,15 @@ cpdef enum:
                     # the last three in parts, or at ASSEMBLE, TO_ITEM and FIRST_ITEM, there is
                     # a callable in `objects`
     NEVER           # a value that the reader cannot express; node 0 is the writer's
-    ANY             # of a check: nothing is left to be checked
+    ANY             # of a check: nothing is left to be checked; of JSON and MessagePack, any
+                    # value, which is passed over
     # Scalars as the wire has them.
     BOOLEAN
     INT             # 32 bits
     LONG            # 64 bits
     UINT32
     UINT64
-    FLOAT
+    FLOAT           # rounded to 32 bits if `size` is not 0, where it may have more
     DOUBLE
     BYTES
     STRING
@@ -65,9 +66,11 @@ cpdef enum:
     JSON_VALUE      # google.protobuf.Value, nesting at most `size` levels
     JSON_STRUCT
     JSON_LIST
-    # Only of JSON and MessagePack, whose records have keys: `objects` of RECORD and BOX have the
-    # bytes before each value and those of the end, of OPTIONAL those of null, and of ENUM, which
-    # true and false are too, `size` objects and then the bytes of each.
+    # Only of JSON and MessagePack, whose records have keys: `objects` of what holds fields (to
+    # read: RECORD and SCRATCH, and WRAP for a box of the writer; to write: RECORD and BOX) have
+    # the bytes before each value and those of the end, of OPTIONAL those of null, which is
+    # refused if `size` is not 0, and of ENUM, which true and false are too, `size` objects and
+    # then the bytes of each.
     SPELLED         # the callable `object` gives a value for its bytes, or its bytes for a value;
                     # it does so too for what other ops leave
 
@@ -139,6 +142,7 @@ cdef struct Node:
     PyObject *object
     PyObject *names     # of a record, the index of each attribute
     bint tracked        # whether the collector has to know of the record
+    bint plain          # of a record in JSON and MessagePack: each value goes to a slot of it
     Texts *texts
     int coding
     Step *steps     # as many as `nodes`, for what is a message
@@ -185,13 +189,13 @@ cdef class Program:
     cdef int _fill(self, Node *node, object spec) except -1:
         op, nodes, slots, objects, value, size, extra, names, coding, steps, numbers = spec
         node.op = op
-        if self.format == AS_MSGPACK:
-            node.read, node.write = msgpack_reader(op), msgpack_writer(op)
-        elif self.format == AS_JSON:
-            node.read, node.write = text_reader(op), text_writer(op)
+        if self.format == AS_MSGPACK or self.format == AS_JSON:
+            node.read = keyed_reader(op, self.format, len(objects) > 0)
+            node.write = msgpack_writer(op) if self.format == AS_MSGPACK else text_writer(op)
+            node.skip = keyed_skipper(self.format)
         else:
             node.read, node.write = avro_reader(op), avro_writer(op)
-        node.skip = avro_skipper(op)
+            node.skip = avro_skipper(op)
         node.read_field, node.write_field = proto_reader(op, coding), proto_writer(op, coding)
         node.size = size
         node.extra = extra
@@ -214,6 +218,7 @@ cdef class Program:
             node.numbers[at] = number
         for at, held in enumerate(objects):
             node.objects[at] = NULL if held is None else <PyObject *>held
+        node.plain = op == RECORD and is_plain(node)
         if node.op == STRING:
             node.texts = new_texts(1)
         elif node.op in (JSON, JSON_VALUE, JSON_STRUCT, JSON_LIST):
@@ -278,6 +283,12 @@ cdef void *zeroed(Py_ssize_t count, size_t size) except? NULL:
     if found == NULL:
         raise MemoryError
     return found
+
+cdef bint is_plain(Node *node) noexcept:
+    for at in range(node.count):
+        if node.slots[at] <= 0:
+            return False
+    return node.places == node.count + 1
 
 cdef void settle_steps(Node *node) noexcept:
     """What follows for the steps of a message from each other and from their nodes."""

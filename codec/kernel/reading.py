@@ -112,7 +112,8 @@ class ReadingCompiler(ABC):
             case MapSymbols():
                 return self._symbols(conversion)
             case Keep():
-                return self.scalar(conversion.type)
+                node = self.scalar(conversion.type)
+                return self._rounded(node, conversion, kept=True)
             case Cast():
                 return self._cast(conversion)
             case Apply() | Then():
@@ -229,6 +230,10 @@ class ReadingCompiler(ABC):
         record = record_type(self.schema, conversion.source)
         self.plain_record(node, Members(record, taken), conversion)
 
+    def rounded(self, node: int) -> int:
+        """The node of a number of the writer, rounded to a float of 32 bits."""
+        return node
+
     @property
     def reads_apart(self) -> bool:
         """Whether fields go to a record itself while others go to its scratch."""
@@ -297,11 +302,18 @@ class ReadingCompiler(ABC):
         return self.symbols(enum, tuple(None if n is None else members(n) for n in found))
 
     def _cast(self, conversion: Cast) -> int:
-        node = self.scalar(conversion.source)
-        if is_wider(conversion):
+        node, kept = self.scalar(conversion.source), is_wider(conversion)
+        if not kept:
+            node = self.draft.called(node, cast(conversion, self.types.schema), flat=True)
+        return self._rounded(node, conversion, kept=kept)
+
+    def _rounded(self, node: int, conversion: Keep | Cast, *, kept: bool) -> int:
+        """The node with the rounding that a vector on the way means; ``kept`` says that the
+        value is the writer's.
+        """
+        if not conversion.single:
             return node
-        node = self.draft.called(node, cast(conversion, self.types.schema), flat=True)
-        return self.draft.called(node, to_single if conversion.single else None, flat=True)
+        return self.rounded(node) if kept else self.draft.called(node, to_single, flat=True)
 
 
 def record_type(schema: Schema, name: str) -> Record:

@@ -4,16 +4,8 @@
 cdef Read text_reader(int op) noexcept:
     if op == STRING:
         return text_as_text
-    elif op == RECORD or op == BOX:
-        return read_keyed
     elif op == LONG or op == INT or op == UINT32 or op == UINT64:
         return text_as_number
-    elif op == ENUM:
-        return read_keyed_symbol
-    elif op == OPTIONAL:
-        return read_keyed_optional
-    elif op == UNION:
-        return read_keyed_branch
     elif op == ARRAY:
         return text_as_array
     elif op == MAP:
@@ -45,9 +37,7 @@ cdef PyObject *text_as_number(Cursor *c, Node *node) noexcept:
 
 cdef PyObject *text_as_float(Cursor *c, Node *node) noexcept:
     cdef double number
-    if not take_json_float(c, &number) or (node.op == FLOAT and not is_narrow(number)):
-        return NULL
-    return PyFloat_FromDouble(number)
+    return float_in(node, number) if take_json_float(c, &number) else NULL
 
 cdef inline bint take_quoted(Cursor *c, const uint8_t **at, Py_ssize_t *size) noexcept:
     """What stands between two quotes, if nothing there is escaped."""
@@ -173,6 +163,76 @@ cdef bint skip_json_text(Cursor *c) noexcept:
             c.at = at + 1
             return True
         at += 2
+
+cdef bint skip_any_text(Cursor *c, Node *node) noexcept:
+    return pass_json(c, c.limit - c.depth)
+
+cdef bint pass_json(Cursor *c, Py_ssize_t room) noexcept:
+    """Passes over a value that the library can read; ``room`` levels may nest."""
+    cdef PyObject *found
+    if c.at >= c.end:
+        return False
+    if c.at[0] == 34:
+        return pass_json_text(c)
+    if c.at[0] in (91, 123):
+        return room > 0 and pass_json_items(c, room - 1)
+    if c.at[0] == 45 or 48 <= c.at[0] <= 57:
+        return pass_json_number(c)
+    found = read_json(c, NULL, 0)  # a word
+    Py_XDECREF(found)
+    return found != NULL
+
+cdef bint pass_json_number(Cursor *c) noexcept:
+    cdef const uint8_t *start = c.at
+    cdef uint64_t magnitude
+    cdef double number
+    cdef bint negative
+    if take_json_int(c, &magnitude, &negative):
+        return in_range(LONG if negative else UINT64, magnitude, negative)
+    c.at = start
+    return take_json_float(c, &number)
+
+cdef bint pass_json_text(Cursor *c) noexcept:
+    """Passes over a text; the cursor stands on its first quote."""
+    cdef const uint8_t *start = c.at + 1
+    cdef const uint8_t *stop = json_stop(start, c.end)
+    cdef PyObject *found
+    if stop >= c.end:
+        return False
+    if stop[0] == 34:
+        c.at = stop + 1
+        return is_utf8(start, stop - start)
+    found = read_escaped_text(c)
+    Py_XDECREF(found)
+    return found != NULL
+
+cdef bint pass_json_items(Cursor *c, Py_ssize_t room) noexcept:
+    """Passes over a list or an object; the cursor stands on what opens it."""
+    cdef bint is_object = c.at[0] == 123
+    cdef uint8_t closing = 125 if is_object else 93
+    c.at += 1
+    if c.at < c.end and c.at[0] == closing:
+        c.at += 1
+        return True
+    while True:
+        if is_object and not pass_json_key(c):
+            return False
+        if not pass_json(c, room) or c.at >= c.end:
+            return False
+        c.at += 1
+        if (c.at - 1)[0] == closing:
+            return True
+        if (c.at - 1)[0] != 44:
+            return False
+
+cdef inline bint pass_json_key(Cursor *c) noexcept:
+    """Passes over a key and what stands behind it."""
+    if c.at >= c.end or c.at[0] != 34 or not pass_json_text(c):
+        return False
+    if c.at >= c.end or c.at[0] != 58:
+        return False
+    c.at += 1
+    return True
 
 cdef PyObject *text_as_json(Cursor *c, Node *node) noexcept:
     cdef Py_ssize_t room = c.limit - c.depth
@@ -318,7 +378,7 @@ cdef bint text_as_entry(Cursor *c, Node *node, PyObject *entries) noexcept:
 cdef PyObject *text_as_key(Cursor *c, Node *node) noexcept:
     """A text, or a number between quotes."""
     cdef PyObject *key
-    if node.op == STRING:
+    if within_boxes(node).op == STRING:
         return node.read(c, node)
     if c.at >= c.end or c.at[0] != 34:
         return NULL

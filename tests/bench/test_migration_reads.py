@@ -24,7 +24,7 @@ from instar.bench.migration_peers import (
 from instar.bench.migration_runs import less
 from instar.bench.migration_states import Chain
 from instar.bench.migrations import FORMATS, engines, main, measures
-from instar.bench.report import cells, line
+from instar.bench.report import HEADINGS, cells, line
 from instar.bench.same import same
 from instar.bench.states import LABELS
 from instar.bench.ten_versions import LATEST, MESSAGES, SUBJECT, schema_document
@@ -180,9 +180,11 @@ def test_every_measure_runs() -> None:
         assert row.found is not None
         assert (row.target is None) == (row.met is None)
         assert len(line(cells(row))) <= 100
+        # No name runs into the next column.
+        assert line(cells(row)).index(f"  {row.size} ") == line(HEADINGS).index("  size")
     aimed = {row.measure.ours for row in found if row.target is not None}
     assert {name.partition(", ")[2] for name in aimed} == {
-        *("structure", "ops as data", "less the calls"),
+        *("structure", "ops as data", "less calls"),
     }
 
 
@@ -198,7 +200,7 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--quick", "--only", "1", "6"])
     text = capsys.readouterr().out
     rows = text[: text.index("\n\n")].splitlines()[1:]
-    assert [row.split()[0] for row in rows] == ["1"] * 6 + ["6"] * 12
+    assert [row.split()[0] for row in rows] == ["1"] * 12 + ["6"] * 12
     assert f"engine {instar.engine().name}" in text
     assert "reads the oldest blob: structure" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 100
@@ -212,7 +214,7 @@ def test_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     found = json.loads(capsys.readouterr().out)
     assert found["engine"] == "library"
     assert found["engines"] == {kind: dict.fromkeys(FORMATS, "library") for kind in KINDS}
-    assert len(found["rows"]) == 18
+    assert len(found["rows"]) == 36
     assert {row["target"] for row in found["rows"]} == {None, 1.1}
 
 

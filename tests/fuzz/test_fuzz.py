@@ -12,7 +12,7 @@ pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
 
 from fuzz.leaks import everything, measure
 from fuzz.mutate import flipped, mutated
-from fuzz.targets import AS_THEY_ARE, Target, part_targets, targets
+from fuzz.targets import KEYED, Target, part_targets, targets
 
 FORMATS = ("avro", "protobuf", "msgpack", "json")
 NAMES = [target.name for format_ in FORMATS for target in targets(format_)]
@@ -26,9 +26,9 @@ def target(name: str) -> Target:
 
 def changed(name: str, whole: list[bytes]) -> Iterator[bytes]:
     """The payloads with changes. Most of a keyed format is keys, and few changes leave them be."""
-    if name.startswith(AS_THEY_ARE):
+    if name.startswith(KEYED):
         yield from flipped(whole, 300, seed=20)
-    yield from mutated(whole, 100 if name.startswith(AS_THEY_ARE) else 300, seed=20)
+    yield from mutated(whole, 100 if name.startswith(KEYED) else 300, seed=20)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -42,7 +42,7 @@ def test_changed_payloads_are_read_alike_or_refused(name: str) -> None:
         found.check(payload, value)
         accepted += value is not NotImplemented
     # Else the payloads are too broken to show anything.
-    assert accepted > (1 if name.startswith(AS_THEY_ARE) else 5)
+    assert accepted > (1 if name.startswith(KEYED) else 5)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -54,7 +54,7 @@ def test_the_corpus_is_read_alike_or_refused(name: str) -> None:
         found.check(payload, found.decode(payload))
 
 
-@pytest.mark.parametrize("format_", [f for f in FORMATS if f not in AS_THEY_ARE])
+@pytest.mark.parametrize("format_", [f for f in FORMATS if f not in KEYED])
 def test_parts_are_those_of_the_state(format_: str) -> None:
     """All parts of the corpus and of changed payloads are what stands in the state, if that is
     accepted, and none crashes; through a migration too.

@@ -19,11 +19,19 @@ from instar.errors import ValueMismatch
 
 
 class KeyedPair:
-    """Both engines for payloads of ``types``. Raises NotPlainError where there is but one."""
+    """Both engines for payloads of ``types``, read as themselves or as ``reading`` says. Raises
+    NotPlainError where there is but one.
+    """
 
-    def __init__(self, format_: str, types: SchemaTypes, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self,
+        format_: str,
+        types: SchemaTypes,
+        limits: Limits = DEFAULT_LIMITS,
+        reading: Reading | None = None,
+    ) -> None:
         self.types = types
-        reading = Reading(types, None, types)
+        reading = reading or Reading(types, None, types)
         kernel = import_module(f"instar.codec.kernel.{format_}").ENGINE
         library = import_module(f"instar.codec.library.{format_}").ENGINE
         self.program = kernel.compile_reading(reading, limits)
@@ -48,9 +56,10 @@ class KeyedPair:
     def agrees(self, payload: bytes) -> bool:
         """Whether the kernel gives the library engine's value, or refuses."""
         found = self.state(payload)
-        return found is NotImplemented or alike(found, self._wanted(payload))
+        return found is NotImplemented or alike(found, self.wanted(payload))
 
-    def _wanted(self, payload: bytes) -> Any:
+    def wanted(self, payload: bytes) -> Any:
+        """What the library engine reads."""
         try:
             return self.read(payload)
         except ValueMismatch as error:

@@ -19,7 +19,7 @@ from instar.codec.tag.header import Format
 from instar.errors import ComputeError, InstarError, NewerVersion, NotExpressible
 from instar.migrations import compute, convert, hoist, or_else
 
-FORMATS: tuple[Format, ...] = ("avro", "protobuf")
+FORMATS: tuple[Format, ...] = ("avro", "protobuf", "json", "msgpack")
 TEXTS = {"type": "array", "items": "string"}
 
 

@@ -22,6 +22,8 @@ from kernel_hooks import functions_called
 from instar.codec.compatibility.values import states
 from instar.codec.kernel import core
 from instar.codec.kernel.avro import ENGINE as AVRO
+from instar.codec.kernel.json import ENGINE as JSON
+from instar.codec.kernel.msgpack import ENGINE as MSGPACK
 from instar.codec.kernel.protobuf import ENGINE as PROTOBUF
 from instar.codec.library.format import Decode, Encode, Reading
 from instar.codec.limits import DEFAULT_LIMITS
@@ -29,7 +31,7 @@ from instar.codec.subject import Subject
 from instar.codec.tag.header import Format
 from instar.errors import InstarError
 
-KERNELS = {"avro": AVRO, "protobuf": PROTOBUF}
+KERNELS = {"avro": AVRO, "protobuf": PROTOBUF, "json": JSON, "msgpack": MSGPACK}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from instar.bench.ten_versions import SUBJECT, first_document, ten_versions
 from instar.codec.tag.header import Format
 
 
-@pytest.mark.parametrize("format_", ["avro", "protobuf"])
+@pytest.mark.parametrize("format_", ["avro", "protobuf", "json", "msgpack"])
 def test_nine_versions_cost_no_call(format_: Format, monkeypatch: pytest.MonkeyPatch) -> None:
     """Renamed, widened, added and removed fields are read in one pass, defaults included."""
     monkeypatch.setenv("INSTAR_ENGINE", "kernel")
