@@ -81,8 +81,11 @@ cdef inline bint pass_value(Cursor *c) noexcept:
         size = 10
     elif left >= 3 and c.at[2] == 0xFF and c.at[0] == 0xC7 and c.at[1] == 12:
         size = 15
+    elif skip_msgpack(c, DEEPEST_STORED):
+        return True
     else:
-        return skip_msgpack(c, DEEPEST_STORED)
+        PyErr_Clear()  # Text that is no UTF-8; Python says so where that matters.
+        return False
     if left < size:
         return False
     c.at += size
