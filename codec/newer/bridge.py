@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 from ...errors import NewerVersion, NotExpressible, UnknownFingerprint, ValueMismatch
@@ -21,7 +20,6 @@ class Bridge:
     def __init__(self, subject: Subject, limits: Limits) -> None:
         self._subject, self._limits = subject, limits
         self._crossings: dict[tuple[int, int], Crossing] = {}
-        self._routes: dict[tuple[int, int], tuple[int, ...]] = {}
         self._checked: dict[int, Checks] = {}
         self._lossless: dict[tuple[int, int], bool] = {}
 
@@ -33,7 +31,8 @@ class Bridge:
 
     def check_way(self, source: int, target: int) -> None:
         """Raise MigrationMismatch where nothing leads from one version to the other."""
-        self._route(min(source, target), max(source, target))
+        for way in ((source, target), (target, source)):
+            self._subject.plan(*way)
 
     def lead(self, state: Any, source: int, target: int, found: Found = NOTHING) -> Any:
         """A state of ``source`` as one of ``target``; ``found`` are its tokens, for a newer one.
@@ -50,8 +49,8 @@ class Bridge:
                 # What was overtaken further down shows here, and no more once it is down again.
                 prune(state, self._checks(at))
         try:
-            for high, low in pairwise(reversed(self._route(target, at))):
-                state = self._crossing(low, high).lower(state)
+            if at > target:
+                state = self._crossing(target, at).lower(state)
         except NotExpressible as error:
             if source > target:
                 raise
@@ -64,8 +63,6 @@ class Bridge:
 
         ``NotImplemented`` where that cannot be told at once, or is wrong, or nothing.
         """
-        if self._route(source, target) != (source, target):
-            return NotImplemented
         return self._crossing(source, target).raise_at_once(state)
 
     def _rise(self, state: Any, at: int, target: int, found: Found) -> tuple[Any, int]:
@@ -73,8 +70,7 @@ class Bridge:
         while at < target or any(each.token.is_settled for each in found.tokens):
             for each in found.tokens:
                 self._check(each.token, at)
-            aim = min([each.token.version for each in found.tokens], default=target)
-            stop = self._route(at, aim)[1]
+            stop = min([each.token.version for each in found.tokens], default=target)
             state, at = self._crossing(at, stop).raise_(state, found), stop
             found = kept_in(state) if _stays(found, at) else NOTHING
         return state, at
@@ -102,18 +98,6 @@ class Bridge:
         if (low, high) not in self._crossings:
             self._crossings[low, high] = Crossing(self._subject, low, high, self._limits)
         return self._crossings[low, high]
-
-    def _route(self, low: int, high: int) -> tuple[int, ...]:
-        """The versions that a state goes by: both ends, if one pass leads there and back."""
-        if (low, high) not in self._routes:
-            plan = self._subject.plan
-            ways = ((low, high), (high, low))
-            is_direct = all(len(plan(*way).segments) <= 1 for way in ways)
-            between = (
-                (low, high) if is_direct else tuple(self._subject.chain.versions[low - 1 : high])
-            )
-            self._routes[low, high] = tuple(dict.fromkeys(between))
-        return self._routes[low, high]
 
     def _loses_nothing(self, high: int, low: int) -> bool:
         segments = self._subject.plan(high, low).segments

@@ -8,27 +8,28 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ...errors import ValueMismatch
-from ...migrations.conversion import Graph, RecordConversion
+from ...migrations.conversion import Graph
 from ..limits import Limits, check_residue_size
+from ..plan import Segment
 from ..subject import Subject
 from .beside import make_beside
 from .checks import Checks
 from .compare import Comparison
+from .descent import Descent, Lineage
 from .guards import Guarding
 from .pairs import compile_pairs
 from .parallel import Parallel
 from .prune import pruned
 from .restore import restore
-from .slots import Slots, by_path, compile_slots
+from .slots import by_path
 from .token import Entry, Found, Token, read_token, set_token, token_of, write_token
-from .trace import Pass
+from .trace import Pass, Passes
 from .transit import Transit, make_transit
 from .values import Values
 
 
 class Crossing:
-    """The way between two versions of a subject, each direction one pass."""
+    """The way between two versions of a subject, in each direction."""
 
     def __init__(self, subject: Subject, low: int, high: int, limits: Limits) -> None:
         self._subject, self._low, self._high, self._limits = subject, low, high, limits
@@ -49,17 +50,17 @@ class Crossing:
         up = self._up.run(down.state)
         comparison = Comparison(down, up, self._values, self._checks)
         tokens: dict[int, Token] = {}
-        for again, conversion in up.made:
+        for again, descent in up.made:
             old, new = up.origin[id(again)], comparison.original(again)
             if type(new) is type(again) and id(old) not in tokens:
-                slots = self._slots[id(conversion)]
+                slots = self._lineage.slots(descent)
                 entries = comparison.entries(slots, new, again, old)
-                tokens[id(old)] = self._kept(entries, new, old, conversion)
+                tokens[id(old)] = self._kept(entries, new, old, descent)
         size = 0
-        for old, conversion in down.made:
+        for old, descent in down.made:
             # A record that no newer one is made of may have been one that had a token.
             inner = self._guarding.unbound(token_of(down.origin[id(old)]))
-            token = tokens.get(id(old)) or self._token(conversion.source, (), inner)
+            token = tokens.get(id(old)) or self._token(descent[0].source, (), inner)
             if token.entries or token.inner:
                 data = write_token(token)
                 size += len(data)
@@ -80,7 +81,7 @@ class Crossing:
             if raised is not NotImplemented:
                 return raised
         up = self._up.run(state)
-        for record, conversion in up.made:
+        for record, descent in up.made:
             old = up.origin[id(record)]
             data = token_of(old)
             if not data:
@@ -90,8 +91,8 @@ class Crossing:
                 token = pruned(token, old, self._checks)
             if token.version != self._high:
                 set_token(record, write_token(replace(token, is_settled=True)))
-            elif token.record == conversion.target:
-                restore(token, by_path(self._slots[id(conversion)]), self._values, record)
+            elif token.record == descent[-1].target:
+                restore(token, by_path(self._lineage.slots(descent)), self._values, record)
         return up.state
 
     def raise_at_once(self, state: Any) -> Any:
@@ -100,14 +101,12 @@ class Crossing:
         """
         return NotImplemented if self.parallel is None else self.parallel.raise_at_once(state)
 
-    def _kept(
-        self, entries: Iterable[Entry], new: Any, old: Any, conversion: RecordConversion
-    ) -> Token:
-        """The token of ``old``, which ``conversion`` makes ``new`` of."""
-        inner = self._guarding.guarded(token_of(new), conversion, old)
+    def _kept(self, entries: Iterable[Entry], new: Any, old: Any, descent: Descent) -> Token:
+        """The token of ``old``, of which ``new`` comes."""
+        inner = self._guarding.guarded(token_of(new), descent, old)
         within = self._guarding.within
-        guarded = tuple(e for each in entries for e in within(each, conversion, old))
-        return self._token(conversion.target, guarded, inner)
+        guarded = tuple(e for each in entries for e in within(each, descent, old))
+        return self._token(descent[-1].target, guarded, inner)
 
     def _token(self, record: str, entries: Any, inner: bytes) -> Token:
         mark = self._subject.fingerprint(self._high)
@@ -116,12 +115,14 @@ class Crossing:
     @cached_property
     def parallel(self) -> Parallel | None:
         """The short way, where there is one."""
-        down = self._one(self._high, self._low)
-        pairs = compile_pairs(self._subject, self._low, self._high, down, self._graph)
+        if len(self._segments_down) != 1 or len(self._segments_up) != 1:
+            return None
+        out, home = self._segments_down[0], self._segments_up[0]
+        pairs = compile_pairs(self._subject, self._low, self._high, out.graph, home.graph)
         if pairs is None:
             return None
-        lower = self._transit(self._high, self._low, down, leaves=False)
-        raise_ = self._transit(self._low, self._high, self._graph, leaves=True)
+        lower = self._transit(self._high, self._low, out.graph, leaves=False)
+        raise_ = self._transit(self._low, self._high, home.graph, leaves=True)
         if lower is None or raise_ is None:
             return None
         mark = self._subject.fingerprint(self._high)
@@ -133,36 +134,36 @@ class Crossing:
 
     @cached_property
     def _guarding(self) -> Guarding:
-        return Guarding(self._graph.records, self._checks)
+        return Guarding(self._lineage, self._checks)
 
     @cached_property
-    def _graph(self) -> Graph:
-        return self._one(self._low, self._high)
-
-    @cached_property
-    def _slots(self) -> dict[int, Slots]:
-        found = compile_slots(self._graph, self._subject.types(self._high))
-        # Conversions are compared by all that they hold, so they are told apart by identity.
-        return {id(self._graph.records[key]): slots for key, slots in found.items()}
-
-    @cached_property
-    def _down(self) -> Pass:
-        return self._pass(self._high, self._low, self._one(self._high, self._low), lenient=True)
-
-    @cached_property
-    def _up(self) -> Pass:
-        return self._pass(self._low, self._high, self._graph, lenient=False)
-
-    def _one(self, source: int, target: int) -> Graph:
-        segments = self._subject.plan(source, target).segments
-        if len(segments) != 1:
-            raise ValueMismatch(
-                f"no single pass leads from version {source} to {target} here, as it did where"
-                " the residue was written",
-                mend="read it with the migrations that it was written with",
-            )
-        return segments[0].graph
-
-    def _pass(self, source: int, target: int, graph: Graph, *, lenient: bool) -> Pass:
+    def _lineage(self) -> Lineage:
         types = self._subject.types
-        return Pass(graph, types(source), types(target), types, lenient=lenient)
+        return Lineage(
+            [s.graph for s in self._segments_up], [types(s.target) for s in self._segments_up]
+        )
+
+    @cached_property
+    def _segments_down(self) -> tuple[Segment, ...]:
+        return self._subject.plan(self._high, self._low).segments
+
+    @cached_property
+    def _segments_up(self) -> tuple[Segment, ...]:
+        return self._subject.plan(self._low, self._high).segments
+
+    @cached_property
+    def _down(self) -> Passes:
+        return self._passes(self._segments_down, lenient=True)
+
+    @cached_property
+    def _up(self) -> Passes:
+        return self._passes(self._segments_up, lenient=False)
+
+    def _passes(self, segments: tuple[Segment, ...], *, lenient: bool) -> Passes:
+        types = self._subject.types
+        return Passes(
+            tuple(
+                Pass(each.graph, types(each.source), types(each.target), types, lenient=lenient)
+                for each in segments
+            )
+        )

@@ -15,12 +15,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...errors import ValueMismatch
-from ...migrations.conversion import RecordConversion
-from ...migrations.graph_reading import Names, Records
+from ...migrations.graph_reading import Names
 from .checks import Checks
+from .descent import Descent, Lineage
 from .judge import judged
 from .nested import changed, changed_within
-from .slots import made_of
 from .token import Entry, Guard
 
 _NONE = Guard((), b"")
@@ -31,35 +30,33 @@ _NONE = Guard((), b"")
 class Guarding:
     """Guards what records of one version keep that become records of an older one.
 
-    ``records`` are those of the way up, and ``checks`` of the older version.
+    ``lineage`` is that of the way up, and ``checks`` are of the older version.
     """
 
-    records: Records
+    lineage: Lineage
     checks: Checks
 
-    def guarded(self, data: bytes, conversion: RecordConversion, old: Any) -> bytes:
-        """The token of a newer record, encoded, that ``conversion`` makes of ``old``.
+    def guarded(self, data: bytes, descent: Descent, old: Any) -> bytes:
+        """The token of a newer record, encoded, that comes of ``old``.
 
         Raises ``ValueMismatch`` where it is of another record.
         """
-        return changed(data, partial(self._guard, (), conversion, old))
+        return changed(data, partial(self._guard, (), descent, old))
 
     @staticmethod
     def unbound(data: bytes) -> bytes:
         """The token of a newer record that is made of nothing of the older one."""
         return changed(data, _unbound)
 
-    def within(self, entry: Entry, conversion: RecordConversion, old: Any) -> Iterator[Entry]:
+    def within(self, entry: Entry, descent: Descent, old: Any) -> Iterator[Entry]:
         """An entry of that record, with what the record keeps that it leads to."""
-        return changed_within(entry, partial(self._guard, entry.path, conversion, old))
+        return changed_within(entry, partial(self._guard, entry.path, descent, old))
 
-    def _guard(
-        self, prefix: Names, conversion: RecordConversion, old: Any, entry: Entry
-    ) -> Iterator[Entry]:
+    def _guard(self, prefix: Names, descent: Descent, old: Any, entry: Entry) -> Iterator[Entry]:
         newer = entry.guards[-1] if entry.guards else Guard(entry.sources, entry.check)
         paths = [(*prefix, *names) for names in newer.sources]
         try:
-            found = [n for path in paths for n in made_of(path, conversion, self.records)]
+            found = [n for path in paths for n in self.lineage.sources(descent, path)]
         except LookupError:
             raise ValueMismatch("the residue is made of fields that are not there") from None
         yield replace(entry, guards=(*entry.guards, self._guard_of(entry, newer, found, old)))

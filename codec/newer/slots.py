@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -99,35 +99,102 @@ def by_path(slots: Slots) -> Known:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What a record that slots are made of is made of itself, in the passes before.
+
+    ``sources`` says that of what names in it lead to, and ``known`` has its fields.
+    """
+
+    sources: Callable[[Names], Iterable[Names]]
+    known: Known
+
+    def is_gathered(self, names: Names) -> bool:
+        """Whether the oldest version has no counterpart of the record that they lead to."""
+        return names in self.known and bool(self.known[names].inner)
+
+    def is_itemwise(self, names: Names) -> bool:
+        """Whether a list or map is made one by one of what is in one of the oldest version."""
+        found = self.known.get(names)
+        return found is not None and found.items is not None and not found.is_wrapped
+
+    def is_made(self, names: Names) -> bool:
+        """Whether scalars in a value became others on their way, as far as that is known."""
+        found = self.known.get(names)
+        return found is None or found.is_made
+
+
 def compile_slots(graph: Graph, new: SchemaTypes) -> Mapping[ToRecord, Slots]:
     """The fields of every record of ``new`` that ``graph`` makes."""
     compiler = _Compiler(graph.records, new)
-    return {key: tuple(compiler.slots(c, (), ())) for key, c in graph.records.items()}
+    return {key: tuple(compiler.slots(c)) for key, c in graph.records.items()}
+
+
+def slots_above(
+    conversion: RecordConversion, records: Records, new: SchemaTypes, below: Below
+) -> Slots:
+    """The fields of a record of ``new`` that the last of several passes makes."""
+    return tuple(_Compiler(records, new, below).slots(conversion))
 
 
 @dataclass(frozen=True, slots=True)
 class _Compiler:
     records: Records
     new: SchemaTypes
+    below: Below | None = None
 
     def slots(
-        self, conversion: RecordConversion, path: Names, attributes: tuple[str, ...]
+        self,
+        conversion: RecordConversion,
+        path: Names = (),
+        attributes: tuple[str, ...] = (),
+        home: Names = (),
     ) -> Iterator[Slot]:
-        """``path`` and ``attributes`` lead to the record that ``conversion`` makes."""
+        """``path`` and ``attributes`` lead to the record that ``conversion`` makes, and ``home``
+        to what it is made of.
+        """
         record = record_type(self.new.schema, conversion.target)
         made, named = makers(conversion), self.new.names.attributes[record.name]
         for field in record.fields:
             maker = made[field.name]
             here, there = (*path, field.name), (*attributes, named[field.name])
-            sources = tuple(dict.fromkeys(_sources(maker, conversion, self.records)))
+            taken = [(*home, *n) for n in _sources(maker, conversion, self.records)]
             inner: Slots = ()
-            if isinstance(maker, Gather):
-                inner = tuple(self.slots(self.records[maker.conversion], here, there))
-            is_wrapped = isinstance(maker, Take) and isinstance(maker.conversion, ToItem)
-            items = _items(field.type) if _is_itemwise(maker) else None
+            part = self._part(maker, home)
+            if part is not None:
+                inner = tuple(self.slots(self.records[part[0]], here, there, part[1]))
             way = maker.conversion if isinstance(maker, Take) else None
+            items = _items(field.type) if _is_itemwise(maker) else None
             is_made = isinstance(maker, Made) or _changes(way, field.type)
-            yield Slot(here, there, field.type, sources, inner, is_wrapped, items, is_made)
+            sources, is_wrapped = tuple(dict.fromkeys(taken)), isinstance(way, ToItem)
+            slot = Slot(here, there, field.type, sources, inner, is_wrapped, items, is_made)
+            yield slot if self.below is None else _sunk(slot, taken, self.below)
+
+    def _part(self, maker: Maker, home: Names) -> tuple[ToRecord, Names] | None:
+        """The conversion of a record that the oldest version has no counterpart of, and what it
+        is made of.
+        """
+        match maker:
+            case Gather():
+                return maker.conversion, home
+            case Take() if self.below and (record := record_made(maker.conversion)):
+                names = (*home, *place(maker))
+                return (record, names) if self.below.is_gathered(names) else None
+            case _:
+                return None
+
+
+def _sunk(slot: Slot, taken: list[Names], below: Below) -> Slot:
+    """A slot by what it is made of in the oldest version."""
+    sources = tuple(dict.fromkeys(n for names in taken for n in below.sources(names)))
+    is_one = len(taken) == len(sources) == 1
+    return replace(
+        slot,
+        sources=sources,
+        items=slot.items if is_one and below.is_itemwise(taken[0]) else None,
+        is_wrapped=slot.is_wrapped and is_one and not below.is_made(taken[0]),
+        is_made=slot.is_made or any(map(below.is_made, taken)),
+    )
 
 
 def made_of(names: Names, conversion: RecordConversion, records: Records) -> Iterator[Names]:

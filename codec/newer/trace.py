@@ -15,12 +15,13 @@ from ..library.object_source import ObjectSource
 from ..library.source import Raw
 from ..record import residue_of
 from ..types import SchemaTypes
+from .descent import Descent
 from .token import split_residue
 
 
 @dataclass(slots=True)
 class Trace:
-    """What one pass made: the state, the conversion of each record, and what it was made of.
+    """What was made: the state, the conversions of each record, and what it was made of.
 
     All is by the identity of what was made, or of the list that items were left out of. What
     is kept here keeps both alive, so no identity is given twice.
@@ -28,10 +29,26 @@ class Trace:
 
     state: Any = None
     origin: dict[int, Any] = field(default_factory=dict[int, Any])
-    made: list[tuple[Any, RecordConversion]] = field(
-        default_factory=list[tuple[Any, RecordConversion]]
-    )
+    made: list[tuple[Any, Descent]] = field(default_factory=list[tuple[Any, Descent]])
     left_out: dict[int, set[int]] = field(default_factory=dict[int, set[int]])
+    between: tuple[Trace, ...] = ()
+
+    def followed(self, other: Trace) -> Trace:
+        """Both as one, where the other pass began with what this one made.
+
+        A record is in it if what it is made of is; of what the other pass left out, the lists
+        are none that this one began with.
+        """
+        descents = {id(record): descent for record, descent in self.made}
+        origin = {
+            made: self.origin[id(raw)] for made, raw in other.origin.items() if id(raw) in descents
+        }
+        made = [
+            (record, (*descents[id(other.origin[id(record)])], *descent))
+            for record, descent in other.made
+            if id(record) in origin
+        ]
+        return Trace(other.state, origin, made, self.left_out, (self, other))
 
 
 class _PlainSource(ObjectSource):
@@ -40,6 +57,21 @@ class _PlainSource(ObjectSource):
     def residue(self, record: Record) -> Callable[[Raw], bytes | None] | None:
         del record
         return lambda raw: split_residue(residue_of(raw))[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """Runs graphs one after the other, as one."""
+
+    passes: tuple[Pass, ...]
+
+    def run(self, state: Any) -> Trace:
+        """As :meth:`Pass.run`."""
+        first, *others = self.passes
+        trace = first.run(state)
+        for each in others:
+            trace = trace.followed(each.run(trace.state))
+        return trace
 
 
 class Pass:
@@ -67,7 +99,7 @@ class Pass:
         """A record was made."""
         trace: Trace = self._local.trace
         trace.origin[id(made)] = raw
-        trace.made.append((made, conversion))
+        trace.made.append((made, (conversion,)))
 
     def left_out(self, raw: Raw, index: int) -> None:
         """An item was left out."""

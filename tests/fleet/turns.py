@@ -158,14 +158,9 @@ class Turns:
         return None
 
     def _between(self, version: int, blob: bytes) -> list[int]:
-        """Versions that wrote the blob or a part of it; all, where one pass does not lead to the
-        newest and back.
-        """
-        ways = (version, self.high), (self.high, version)
-        is_direct = all(len(self.subject.plan(*each).segments) == 1 for each in ways)
+        """Versions that wrote the blob or a part of it."""
         writers = {read_tag(blob).version, *self.authors}
-        between = range(version + 1, self.high)
-        return [each for each in between if not is_direct or each in writers]
+        return [each for each in range(version + 1, self.high) if each in writers]
 
     def check(self, way: Way) -> None:
         difference = self._difference(way, self.state)

@@ -93,7 +93,7 @@ def test_a_record_inside_and_another_name() -> None:
         [line("AB", note), line("ABC", remark), line("ABCD", remark)],
         [within("steps[]", rename("note", "remark"))],
     )
-    step = {"e": "D", "remark": "r"}
+    step: Any = {"e": "D", "remark": "r"}
     blob = step_down(opened, opened.codec("state").from_builtins({"steps": [step, step]}))
 
     def change(symbol: str) -> Any:
@@ -148,7 +148,7 @@ def test_what_a_function_made_is_guarded_by_its_arguments() -> None:
         [shorter],
     )
     newest = opened.codec("state")
-    state = {"size": 3, "n": 1, "own": "kept"}
+    state: dict[str, Any] = {"size": 3, "n": 1, "own": "kept"}
     blob = step_down(opened, newest.from_builtins(state))
     assert edited(opened, blob, setting("n", 2)) == {**state, "n": 2}
     assert edited(opened, blob, setting("second", "yy y"))["size"] == 5
