@@ -10,6 +10,8 @@ docs/explanation/mixed-fleets.md.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import product
@@ -18,6 +20,7 @@ from typing import Any
 from ...codec.record import Record
 from ...codec.verify.lab import Lab, Refused, attempt
 from ...codec.verify.walk import Walk, bare
+from .computed import computed_fields
 from .edits import Edit, apply, arranged
 from .places import Place, at, changes, has_records, inner, put, same
 from .together import Together
@@ -64,8 +67,9 @@ class Older:
         return self._laid(self._up(bare(self.x)), self._up(bare(after)))
 
     def _laid(self, up: Any, changed: Any) -> Any:
-        together = Together.of(self.lab.subject, self.low, self.high)
-        return Merge(self.lab.walk(self.high), together).merged(bare(self.y), up, changed)
+        way = self.lab.subject, self.low, self.high
+        merge = Merge(self.lab.walk(self.high), Together.of(*way), computed_fields(*way))
+        return merge.merged(bare(self.y), up, changed)
 
     def _up(self, state: Any) -> Any:
         found = plain(self.lab, state, self.low, self.high)
@@ -120,6 +124,7 @@ class Merge:
 
     walk: Walk
     together: Together
+    computed: Mapping[type, AbstractSet[str]]
 
     def merged(self, newer: Any, before: Any, after: Any) -> Any:
         """``newer``, with whatever differs between ``before`` and ``after`` as in ``after``.
@@ -140,9 +145,13 @@ class Merge:
 
     def _record(self, newer: Record, before: Any, after: Any) -> Record:
         self._check_together(newer, before, after)
-        for name, value in inner(newer):
-            parts = (getattr(each, str(name)) for each in (before, after))
-            setattr(newer, str(name), self.merged(value, *parts))
+        computed = self.computed.get(type(newer), set[str]())
+        for step, value in inner(newer):
+            name = str(step)
+            old, new = getattr(before, name), getattr(after, name)
+            # What a function makes is one value, and made anew where its arguments changed.
+            is_anew = name in computed and not same(old, new)
+            setattr(newer, name, new if is_anew else self.merged(value, old, new))
         return newer
 
     def _check_together(self, newer: Record, before: Any, after: Any) -> None:

@@ -11,7 +11,7 @@ from mixed_fleet import array, fleet
 from instar.codec.verify.lab import Lab
 from instar.fleet.simulate.edits import Edit
 from instar.fleet.simulate.expect import Older, UnjudgedError
-from instar.migrations import convert, null_if
+from instar.migrations import compute, convert, null_if, rename
 
 HUMAN = {"$type": "Human", "email": "e"}
 NEWER: dict[str, Any] = {
@@ -144,3 +144,42 @@ def test_a_list_that_is_null_without_items(origin: tuple[int, ...], wanted: Any)
     older = Older(Lab(opened.subject("state")), 1, 2, y, x)
     found = older.after(Edit("arrange", ("steps",), (), origin), x)
     assert new.to_builtins(found) == {"steps": wanted}
+
+
+def links(keys: list[str]) -> list[dict[str, Any]]:
+    """Up: a record for each key."""
+    return [{"key": key} for key in keys]
+
+
+def keys(links: list[Any]) -> list[str]:
+    """Down: without what else the records have."""
+    return [link.key for link in links]
+
+
+@pytest.mark.parametrize("versions", [2, 3])
+def test_what_a_function_makes_is_one_value(versions: int) -> None:
+    """An edit of an argument has all of it made anew, also where a later version renames it."""
+    link = record("Link", field("key", "string"), field("own", "int", default=0))
+    made = compute(reads="keys", writes="links", up=links, down=keys)
+    other = field("other", "int", default=0)
+    opened = registry(
+        [
+            [field("keys", array("string")), other],
+            [field("links", array(link)), other],
+            [field("chain", array(link)), other],
+        ][:versions],
+        *[[made], [rename("links", "chain")]][: versions - 1],
+    )
+    name = "links" if versions == 2 else "chain"
+    new, old = opened.codec("state"), opened.codec("state", version=1)
+    newer: dict[str, Any] = {name: [{"key": "a", "own": 1}, {"key": "b", "own": 2}], "other": 3}
+    x = old.decode(new.encode(new.from_builtins(newer)))
+    lab, donor = Lab(opened.subject("state")), old.from_builtins({"keys": ["c"], "other": 4})
+    older = Older(lab, 1, versions, new.from_builtins(newer), x)
+    unlike = new.to_builtins(older.after(Edit("set", ("other",), ("other",)), donor))
+    assert unlike == newer | {"other": 4}
+    edited = new.to_builtins(older.after(Edit("set", ("keys", 0), ("keys", 0)), donor))
+    assert edited == newer | {name: [{"key": "c", "own": 0}, {"key": "b", "own": 0}]}
+    # And so it is with residue.
+    x.keys[0] = "c"
+    assert new.to_builtins(new.decode(old.encode(x))) == edited
