@@ -97,7 +97,12 @@ class Turns:
                 self._refuse(error, [(self.high, wanted), (version, bare(loaded))], written)
                 return
             if self._made and self._difference(way, wanted):
-                wanted = self._by_way(way, before) or wanted
+                try:
+                    wanted = self._by_way(way, before) or wanted
+                except UnjudgedError:
+                    self.blob = before
+                    self.unjudged += 1
+                    return
             self.state = wanted
             self.authors.add(version)
             self.check(way)
@@ -138,23 +143,29 @@ class Turns:
         return Older(self.lab, low, high, newer, older)
 
     def _by_way(self, way: Way, before: bytes) -> Any:
-        """What the newest state comes to by way of a version between.
+        """What the newest state comes to by way of a version between. Raises UnjudgedError.
 
         Where that has a value twice, and the edit was of one of the two, it is for the way up
         from there to say which of them counts.
         """
         assert self._made is not None
         version, seen, edit, donor = self._made
+        unjudged: UnjudgedError | None = None
         for between in self._between(version, before):
             try:
                 y = self.codec(*way, between, between).decode(before)
                 changed = self._older(version, between, y, seen).after(edit, donor)
                 found = self._older(between, self.high, self.state, y).laid(changed)
-            except (UnjudgedError, *REFUSALS):
+            except UnjudgedError as error:
+                unjudged = error
+                continue
+            except REFUSALS:
                 continue
             if not self._difference(way, found):
                 self.by_way += 1
                 return found
+        if unjudged is not None:
+            raise unjudged
         return None
 
     def _between(self, version: int, blob: bytes) -> list[int]:
