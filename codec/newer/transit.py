@@ -35,7 +35,8 @@ def make_transit(  # noqa: PLR0913 - from where to where, by what, and what is p
     types = subject.types
     reading = Reading(types(source), graph, types(target), types)
     try:
-        writing = avro_writing.compile_writing(types(source), limits)
+        # Text and MessagePack keep more of a float than Avro does.
+        writing = avro_writing.compile_writing(types(source), limits, exact=True)
         program = avro_reading.compile_reading(reading, limits)
     except NotPlainError:
         return None
