@@ -10,7 +10,7 @@ from ...migrations.conversion import RecordConversion
 from ...schemas.model import Record
 from . import core
 from .reading import ReadingCompiler
-from .scratch import Members, Taken
+from .scratch import Inner, Members, Taken
 
 
 class _Step(NamedTuple):
@@ -63,7 +63,7 @@ class OrderedCompiler(ReadingCompiler):
 
     def _steps(self, members: Members) -> list[_Step]:
         steps: list[_Step] = []
-        by_source: defaultdict[str, list[Taken]] = defaultdict(list)
+        by_source: defaultdict[str, list[Taken | Inner]] = defaultdict(list)
         for taken in members.taken:
             by_source[taken.source].append(taken)
         for origin in members.record.fields:

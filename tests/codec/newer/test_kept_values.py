@@ -213,7 +213,7 @@ def test_a_float_that_nobody_edited_stays_as_its_format_keeps_it(
     engine: EngineName, format_: Format
 ) -> None:
     """Text and MessagePack keep more than 32 bits, be a state newer, older, or pinned."""
-    plain = {"a": 0.1, "many": [0.1, 0.5], "part": 0.3, "own": 7}
+    plain: dict[str, Any] = {"a": 0.1, "many": [0.1, 0.5], "part": 0.3, "own": 7}
     with forced_engine(engine):
         opened = registry([SINGLES, [*SINGLES, field("own", "int", default=0)]])
         new, old = (opened.codec("state", format=format_, version=v) for v in (2, 1))
