@@ -28,7 +28,7 @@ def quick_check(
 
     try:
         program = checking.compile_check(types, limits, plain=plain)
-    except draft.NotPlainError:
+    except (draft.NotPlainError, RecursionError):
         return _cannot_tell
     if program is None:
         return _cannot_tell
@@ -55,7 +55,7 @@ def quick_audit(types: SchemaTypes, limits: Limits) -> Check:
 
     try:
         return partial(core.is_sound, checking.compile_audit(types, limits), plain=False)
-    except draft.NotPlainError:
+    except (draft.NotPlainError, RecursionError):
         return _cannot_tell
 
 

@@ -116,6 +116,8 @@ cdef bint write_float(Buffer *b, Node *node, PyObject *value) noexcept:
     if PyFloat_Pack4(number, out, 1) < 0:
         PyErr_Clear()
         return False
+    if node.size and number == number and <double><float>number != number:
+        return False
     b.size += 4
     return True
 

@@ -28,11 +28,16 @@ from .scalars import write_scalar
 from .writing import WritingCompiler
 
 
-def compile_writing(types: SchemaTypes, limits: Limits) -> core.Program:
-    """The program of a version's types; raises NotPlainError as ``compile_reading`` does."""
+def compile_writing(types: SchemaTypes, limits: Limits, *, exact: bool = False) -> core.Program:
+    """The program of a version's types; raises NotPlainError as ``compile_reading`` does.
+
+    It rounds no float if ``exact`` says so: what has more than 32 bits is left to Python.
+    """
     compiler = _Compiler(types, limits)
-    root = compiler.named(types.schema.root)
-    return core.Program(FORMAT_CODES["avro"], compiler.draft.specs, root, limits.depth)
+    root, specs = compiler.named(types.schema.root), compiler.draft.specs
+    if exact:
+        specs = [spec._replace(size=1) if spec.op == core.FLOAT else spec for spec in specs]
+    return core.Program(FORMAT_CODES["avro"], specs, root, limits.depth)
 
 
 @dataclass(slots=True)

@@ -105,6 +105,9 @@ class KernelFormat:
             return KernelEncode(program, library, _room(limits), leaves)
         except NotPlainError:
             return library
+        except RecursionError:
+            # The library engine needs less of the stack; where that is too much, it says so now.
+            return self.library.encoder(types, limits, leaves=leaves)
 
     def decoder(self, reading: Reading, limits: Limits) -> Decode:
         """A decoder of payloads."""
@@ -117,3 +120,5 @@ class KernelFormat:
             return KernelDecode(program, library, _room(limits) if is_kept else 0)
         except NotPlainError:
             return library
+        except RecursionError:
+            return self.library.decoder(reading, limits)

@@ -19,7 +19,8 @@ cpdef enum:
     LONG            # 64 bits
     UINT32
     UINT64
-    FLOAT           # rounded to 32 bits if `size` is not 0, where it may have more
+    FLOAT           # if `size` is not 0, one of more than 32 bits is rounded where it is read,
+                    # and left to Python where it is written
     DOUBLE
     BYTES
     STRING

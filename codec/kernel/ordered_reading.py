@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from ...migrations.conversion import RecordConversion
 from ...schemas.model import Record
 from . import core
 from .reading import ReadingCompiler
-from .scratch import Members
+from .scratch import Inner, Members, Taken
 
 
 class _Step(NamedTuple):
@@ -62,8 +63,11 @@ class OrderedCompiler(ReadingCompiler):
 
     def _steps(self, members: Members) -> list[_Step]:
         steps: list[_Step] = []
+        by_source: defaultdict[str, list[Taken | Inner]] = defaultdict(list)
+        for taken in members.taken:
+            by_source[taken.source].append(taken)
         for origin in members.record.fields:
-            found = [taken for taken in members.taken if taken.source == origin.name]
+            found = by_source[origin.name]
             if not found:
                 steps.append(_Step(self.raw(origin.type), 0))
                 continue

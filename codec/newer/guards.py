@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from ...errors import ValueMismatch
@@ -57,9 +58,10 @@ class Guarding:
         paths = [(*prefix, *names) for names in newer.sources]
         try:
             found = [n for path in paths for n in self.lineage.sources(descent, path)]
-        except LookupError:
+            guard = self._guard_of(entry, newer, found, old)
+        except (LookupError, TypeError, ValueError, msgspec.DecodeError):
             raise ValueMismatch("the residue is made of fields that are not there") from None
-        yield replace(entry, guards=(*entry.guards, self._guard_of(entry, newer, found, old)))
+        yield replace(entry, guards=(*entry.guards, guard))
 
     def _guard_of(self, entry: Entry, newer: Guard, found: list[Names], old: Any) -> Guard:
         sources = tuple(dict.fromkeys(found))

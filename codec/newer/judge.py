@@ -16,7 +16,8 @@ from .token import Entry, Guard
 def judged(entry: Entry, made_of: Guard, record: Any, checks: Checks) -> Iterator[Entry]:
     """The entry as far as it holds of ``record``, in which it is made of ``made_of``.
 
-    Raises what reading a field that is not there does: KeyError, TypeError or ValueError.
+    Raises what reading a field that is not there does, or places and values that do not fit:
+    LookupError, TypeError, ValueError or ``msgspec.DecodeError``.
     """
     match entry.how:
         case "t":

@@ -6,6 +6,7 @@ side, and only fields that need not come back are looked at.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -33,7 +34,7 @@ from ...migrations.conversion import (
     ToItem,
     ToRecord,
 )
-from ...migrations.graph_reading import makers, place
+from ...migrations.graph_reading import Maker, makers, place
 from ...migrations.paths import unwrapped
 from ...migrations.round_trip import RoundTrip
 from ...schemas.model import Array, Map, Type, Union
@@ -142,13 +143,17 @@ class _Compiler:
         self.open[name] = out, home
         inner: list[Inner] = []
         slots = self.slots[home]
-        lossy = tuple(slot for slot in slots if self._may_differ(slot, out, home, inner))
+        made = makers(self.up.records[home])
+        lossy = tuple(s for s in slots if self._may_differ(s, made[s.path[0]], (out, home), inner))
         openings = tuple(self._openings(slots, self.down.records[out]))
         self.pairs[name] = self._pair(home, slots, lossy, tuple(inner), openings)
 
     def _openings(self, slots: Slots, down: RecordConversion) -> Iterator[Opening]:
+        by_source: defaultdict[str, list[Take]] = defaultdict(list)
+        for take in down.takes:
+            by_source[take.source].append(take)
         for slot in slots:
-            takes = [take for take in down.takes if take.source in slot.path]
+            takes = by_source[slot.path[0]]
             if len(takes) == 1 and not takes[0].inner:
                 found = opening(slot.attributes[0], slot.kind, takes[0].conversion, self.high)
                 if found is not None:
@@ -190,16 +195,20 @@ class _Compiler:
         factory: Any = found.default_factory
         return found.default if factory is msgspec.NODEFAULT else factory()
 
-    def _may_differ(self, slot: Slot, out: ToRecord, home: ToRecord, inner: list[Inner]) -> bool:
-        """Whether a field need not come back; one that holds pairs is added to ``inner``."""
-        (name,) = slot.path
-        maker = makers(self.up.records[home])[name]
+    def _may_differ(
+        self, slot: Slot, maker: Maker, ways: tuple[ToRecord, ToRecord], inner: list[Inner]
+    ) -> bool:
+        """Whether a field need not come back; one that holds pairs is added to ``inner``.
+
+        ``ways`` are those of its record, down and up again.
+        """
+        (name,), (out, home) = slot.path, ways
         match maker:
             case Take() if _has_records(maker.conversion):
                 inner.append(self._inner(slot, maker, out))
                 return False
             case Take():
-                return not self._trip.returns((out, home), name)
+                return not self._trip.returns(ways, name)
             case Fill():
                 return True
             case Made():

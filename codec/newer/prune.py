@@ -55,7 +55,7 @@ def pruned(token: Token, record: Any, checks: Checks) -> Token:
     try:
         entries = tuple(_kept(token, record, checks))
         return replace(token, entries=entries, inner=holding(token.inner, record, checks))
-    except (KeyError, TypeError, ValueError, msgspec.DecodeError):
+    except (LookupError, TypeError, ValueError, msgspec.DecodeError):
         raise ValueMismatch("the residue is made of fields that are not there") from None
 
 

@@ -35,9 +35,10 @@ def make_transit(  # noqa: PLR0913 - from where to where, by what, and what is p
     types = subject.types
     reading = Reading(types(source), graph, types(target), types)
     try:
-        writing = avro_writing.compile_writing(types(source), limits)
+        # Text and MessagePack keep more of a float than Avro does.
+        writing = avro_writing.compile_writing(types(source), limits, exact=True)
         program = avro_reading.compile_reading(reading, limits)
-    except NotPlainError:
+    except (NotPlainError, RecursionError):
         return None
     write, decode = core.Encoder(writing, 1, 0, 0).payload, core.decode_payload
     residue = 1 if leaves else 0

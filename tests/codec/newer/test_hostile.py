@@ -84,3 +84,34 @@ def test_several_threads_may_encode_one_state() -> None:
                 assert set(pool.map(old.encode, shared)) == {plain}
     finally:
         sys.setswitchinterval(interval)
+
+
+@pytest.mark.parametrize("places", [("k", "new"), ("k",), ("new", "k")])
+def test_more_places_than_items(places: tuple[str, ...]) -> None:
+    """Also where the map has some of the keys now."""
+    opened = grown("map")
+    old, new = opened.codec("state", version=1), opened.codec("state", version=2)
+    value = msgspec.Raw(msgspec.msgpack.encode([]))
+    token = Token(2, new.fingerprint, "State", (Entry(("e",), "i", (("e",),), b"", value, places),))
+    blob = blob_with(old, old.from_builtins({"e": {"k": "A", "x": "A"}}), token)
+    if places == ("k",):
+        assert new.to_builtins(new.decode(blob)) == {"e": {"k": "A", "x": "A"}}
+        return
+    with pytest.raises(CorruptPayload):
+        new.decode(blob)
+
+
+def test_places_in_a_list_that_are_no_indexes() -> None:
+    """Of what a newer version keeps, led down once more by the version between."""
+    kinds = [field("g", {"type": "array", "items": enum("G", *symbols)}) for symbols in GROWN]
+    opened = registry([[kind] for kind in kinds])
+    old, middle, new = (opened.codec("state", version=version) for version in (1, 2, 3))
+    value = msgspec.Raw(msgspec.msgpack.encode(["D"]))
+    entry = Entry(("g",), "i", (("g",),), b"", value, ("k",))
+    blob = blob_with(
+        middle,
+        middle.from_builtins({"g": ["C"]}),
+        Token(3, new.fingerprint, "State", (entry,)),
+    )
+    with pytest.raises(CorruptPayload):
+        old.decode(blob)

@@ -11,6 +11,7 @@ from evolve import FORMATS, enum, field, optional, record, registry
 from mixed_fleet import array, mapping
 
 from instar import Registry, read_residue, read_tag
+from instar.codec.engines import EngineName, engines, forced_engine
 from instar.codec.tag.header import Format
 from instar.migrations import cast, compute, convert, plunge
 
@@ -201,3 +202,22 @@ def test_to_encode_again_gives_the_same_bytes(format_: Format) -> None:
     blob = old.encode(state)
     assert not read_tag(blob).residue
     assert old.encode(state) == blob
+
+
+SINGLES = [field("a", "float"), field("many", array("float")), field("part", optional("float"))]
+
+
+@pytest.mark.parametrize("format_", ["json", "msgpack", "yaml"])
+@pytest.mark.parametrize("engine", engines())
+def test_a_float_that_nobody_edited_stays_as_its_format_keeps_it(
+    engine: EngineName, format_: Format
+) -> None:
+    """Text and MessagePack keep more than 32 bits, be a state newer, older, or pinned."""
+    plain: dict[str, Any] = {"a": 0.1, "many": [0.1, 0.5], "part": 0.3, "own": 7}
+    with forced_engine(engine):
+        opened = registry([SINGLES, [*SINGLES, field("own", "int", default=0)]])
+        new, old = (opened.codec("state", format=format_, version=v) for v in (2, 1))
+        lowered = old.decode(new.encode(new.from_builtins(plain)))
+        assert (lowered.a, lowered.many, lowered.part) == (0.1, [0.1, 0.5], 0.3)
+        for back in ways(opened, format_, new.from_builtins(plain)):
+            assert new.to_builtins(back) == plain
