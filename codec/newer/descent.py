@@ -16,7 +16,7 @@ Descent: TypeAlias = tuple[RecordConversion, ...]
 """The conversions that made a record, one for each pass, the first of them first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Lineage:
     """What records are made of that ``graphs`` make, one after the other.
 
@@ -32,8 +32,7 @@ class Lineage:
         graph = self.graphs[0]
         found = compile_slots(graph, self.types[0])
         # Conversions are compared by all that they hold, so they are told apart by identity.
-        first = {id(graph.records[key]): slots for key, slots in found.items()}
-        object.__setattr__(self, "_first", first)
+        self._first = {id(graph.records[key]): slots for key, slots in found.items()}
 
     def slots(self, descent: Descent) -> Slots:
         """The fields of the records that came to be so."""
