@@ -11,7 +11,7 @@ from evolve import FORMATS, enum, field, record, registry
 from instar import Registry, read_residue, read_tag
 from instar.codec.tag.header import Format
 from instar.errors import NewerVersion
-from instar.migrations import compute
+from instar.migrations import compute, convert, scale
 from instar.schemas.protobuf import read_proto
 
 EVERY_FORMAT = pytest.mark.parametrize("format_", FORMATS)
@@ -174,3 +174,33 @@ def test_what_no_version_knows_and_what_one_knows(tmp_path: Path, format_: Forma
     again = new.decode(old.encode(old.decode(new.encode(state))))
     assert again == state
     assert read_residue(again) == unknown
+
+
+@EVERY_FORMAT
+@pytest.mark.parametrize("writes", [1, 2])
+@pytest.mark.parametrize("saves", [1, 2])
+def test_the_stamp_is_that_of_the_bytes(format_: Format, writes: int, saves: int) -> None:
+    """A price in dollars is in cents since version 2, under one name: no blob has the one and says
+    the other, whoever wrote it last and at whichever version.
+    """
+    price = [field("price", "int"), field("note", "string", default="")]
+    opened = registry([price, price], [convert("price", scale(100))])
+    cents, pinned, old = (
+        opened.codec("state", format=format_, version=version, write_version=written)
+        for version, written in ((2, 2), (2, 1), (1, 1))
+    )
+    alone = registry([price]).codec("state", format=format_)
+    state = cents.type(price=500, note="new")
+    blob = (pinned if writes == 1 else cents).encode(state)
+    for turn in range(3):
+        assert read_tag(blob).version == (saves if turn else writes)
+        assert old.decode(blob).price == 5
+        assert cents.decode(blob).price == 500
+        if read_tag(blob).version == 1:
+            # Code that has never heard of cents reads the bytes as what the stamp says.
+            assert alone.decode(blob).price == 5
+        saver = old if saves == 1 else cents
+        loaded = saver.decode(blob)
+        loaded.note = f"saved {turn}"
+        blob = saver.encode(loaded)
+    assert (cents.decode(blob).price, cents.decode(blob).note) == (500, "saved 2")
