@@ -18,7 +18,7 @@ from ..residue import Way
 from .checks import Checks
 from .compare import Comparison
 from .openings import Inside, KnownPart, Original
-from .pairs import Pair, Pairs, around, lossy_records
+from .pairs import Pair, Pairs, around
 from .prune import pruned
 from .restore import restore
 from .token import (
@@ -29,6 +29,7 @@ from .token import (
     read_token,
     set_token,
     split_residue,
+    token_of,
     write_token,
 )
 from .trace import Trace
@@ -72,15 +73,13 @@ class Parallel:
 
     def _kept(self, state: Any, old: Any, originals: Mapping[int, Original], limits: Limits) -> Any:
         """``old`` with what it has not of what ``originals`` say that ``state`` was."""
-        size = 0
-        for new, record, pair in self._walk(state, old, self._open):
+        size = self.beside.lower(state, old)
+        for new, record, pair in self._walk(state, old):
             original = originals.get(id(new))
-            entries = tuple(
-                self._entries(new, record, pair)
-                if original is None
-                else self._original_entries(original, record, pair)
-            )
-            if entries:
+            if original is not None and original.left:
+                # In the place of what its copy kept.
+                size -= len(token_of(record))
+                entries = tuple(self._original_entries(original, record, pair))
                 data = write_token(Token(self.version, self.fingerprint, pair.target, entries))
                 size += len(data)
                 set_token(record, data)
@@ -130,13 +129,6 @@ class Parallel:
         if token.record == pair.target:
             restore(token, pair.known, self.values, record)
 
-    def _entries(self, new: Any, old: Any, pair: Pair) -> Iterator[Entry]:
-        again: Mapping[str, Any] = pair.again(old) if pair.lossy else {}
-        for slot in pair.lossy:
-            attribute = slot.attributes[0]
-            before, after = getattr(new, attribute), again[attribute]
-            yield from self._comparison.of_field(slot, before, after, old)
-
     def _original_entries(self, original: Original, old: Any, pair: Pair) -> Iterator[Entry]:
         """The entries of a record of which a copy without what is left out became ``old``."""
         again, left = pair.again(old), original.left
@@ -152,15 +144,14 @@ class Parallel:
             elif name in left:
                 yield from comparison.left_out(slot, values[name], left[name], old)
 
-    def _walk(self, new: Any, old: Any, wanted: frozenset[str]) -> Iterator[tuple[Any, Any, Pair]]:
-        """The pairs of records of which ``wanted`` has the newer, or one within."""
+    def _walk(self, new: Any, old: Any) -> Iterator[tuple[Any, Any, Pair]]:
+        """The pairs of records in which something may be left out, and those around them."""
         pair = self.pairs[class_of(new)]
-        if pair.target in wanted:
-            yield new, old, pair
+        yield new, old, pair
         for inner in pair.inner:
-            if inner.records & wanted:
+            if inner.records & self._opened:
                 for each in _records(getattr(new, inner.new), getattr(old, inner.old)):
-                    yield from self._walk(*each, wanted)
+                    yield from self._walk(*each)
 
     def _counterpart(self, new: Any, way: Way) -> Any:
         """What the record became that ``way`` leads to in an older state; ``None`` for nothing."""
@@ -177,11 +168,6 @@ class Parallel:
         return new
 
     @cached_property
-    def _open(self) -> frozenset[str]:
-        """The records in which something may be lost or left out, and those around them."""
-        return lossy_records(self.pairs) | self._opened
-
-    @cached_property
     def _opened(self) -> frozenset[str]:
         return around(self.pairs, {pair.target for pair in self.pairs.values() if pair.openings})
 
@@ -192,10 +178,6 @@ class Parallel:
             for cls, pair in self.pairs.items()
             if pair.target in self._opened
         }
-
-    @cached_property
-    def _comparison(self) -> Comparison:
-        return Comparison.of_pairs(self.values, self.checks)
 
 
 def _records(new: Any, old: Any) -> Iterator[tuple[Any, Any]]:
