@@ -21,7 +21,7 @@ from .state_reader import StateReader
 EXAMPLE: Final = """\b
 Example:
   instar prune --store sqlite:///agents.db --keep 5
-  instar prune --store sqlite:///agents.db --keep 5 --prefix thread-7/ --delete
+  instar prune --store sqlite:///agents.db --keep 5 --prefix run-7/ --delete
 """
 
 _SHOWN: Final = 20
@@ -64,8 +64,8 @@ def prune(  # noqa: PLR0913 - each is one option
 ) -> None:
     """Keep the last N states of each run, and delete those before.
 
-    A run is a group of keys with the same text before the last `/`, as thread-7/0001 and
-    thread-7/0002; the last is the newest, by its number or by code points. A key without
+    A run is a group of keys with the same text before the last `/`, as run-7/0001 and
+    run-7/0002; the last is the newest, by its number or by code points. A key without
     `/` is left. What cannot be read is never deleted, nor counted as kept, and is told
     with the reason. Exit code 1 if anything could not be read, put in order or deleted.
     """
