@@ -18,7 +18,7 @@ _HEAD_LENGTH: Final = 60
 _CUT: Final = re.compile(r"(?P<head>.{60})(?P<rest>~[0-9a-f]{64})")
 # An escape that the cut went through.
 _PART: Final = re.compile(r"%[0-9a-f]?$")
-_PLAIN: Final = re.compile(rb"[a-z0-9_-]")
+_OTHER: Final = re.compile(rb"[^a-z0-9_-]")
 # Windows opens a device under these names, whatever suffix follows.
 _DEVICES: Final = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
 
@@ -30,7 +30,7 @@ def stem_of(key: str) -> str:
     A longer result keeps its first 60 characters, then ``~`` and the SHA-256 of the key.
     """
     raw = key.encode()
-    stem = "".join(chr(byte) if _PLAIN.match(bytes((byte,))) else f"%{byte:02x}" for byte in raw)
+    stem = _OTHER.sub(lambda found: b"%%%02x" % found[0][0], raw).decode()
     if _DEVICES.fullmatch(stem):
         stem = f"%{raw[0]:02x}{stem[1:]}"
     if len(stem) > _STEM_LIMIT:

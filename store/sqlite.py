@@ -32,13 +32,14 @@ _ROW_OVERHEAD: Final = KEY_LIMIT + WRITE_ID_LIMIT + 64
 _GET: Final = """
     SELECT key, blob, revision, write_id FROM instar_state WHERE key = ? AND blob IS NOT NULL
 """
+# One lower bound: of two, SQLite seeks by the wrong one, and walks from there at every step.
 _NEXT: Final = """
     SELECT key, blob, revision, write_id FROM instar_state
-    WHERE key >= ? AND key > ? AND blob IS NOT NULL ORDER BY key LIMIT 1
+    WHERE key >= ? AND key <> ? AND blob IS NOT NULL ORDER BY key LIMIT 1
 """
 # In the index alone, so that a row that cannot be read has its key read all the same.
 _NEXT_KEY: Final = """
-    SELECT key FROM instar_state WHERE key >= ? AND key > ? ORDER BY key LIMIT 1
+    SELECT key FROM instar_state WHERE key >= ? AND key <> ? ORDER BY key LIMIT 1
 """
 _HELD: Final = "SELECT revision, write_id, blob IS NOT NULL FROM instar_state WHERE key = ?"
 _WRITE: Final = """
@@ -131,7 +132,7 @@ class SQLiteStore:
 
     def _next(self, prefix: str, after: str) -> Entry | None:
         try:
-            return self._one(_NEXT, prefix, after)
+            return self._one(_NEXT, max(prefix, after), after)
         except StoreError:
             # Where no key can be told either, it is the whole store that fails, and that is raised.
             return self._next_by_key(prefix, after)
@@ -150,7 +151,7 @@ class SQLiteStore:
         return None
 
     def _key(self, prefix: str, after: str) -> str | None:
-        row = self._row(_NEXT_KEY, prefix, after)
+        row = self._row(_NEXT_KEY, max(prefix, after), after)
         # What is no text comes after all that is, and begins with nothing.
         is_over = row is not None and not isinstance(row[0], str) and bool(prefix)
         return None if is_over else key_of(row, self.path)
