@@ -416,3 +416,41 @@ def test_a_damaged_page_keeps_no_other_from_being_read(path: Path) -> None:
         assert (bad.key, type(bad.error)) == ("c", StoreError)
         assert "malformed" in str(bad.error)
         assert [each.key for each in every_entry(store, "b")] == []
+
+
+def test_a_scan_takes_as_many_steps_as_there_are_states(
+    store: SQLiteStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each step of a scan seeks where the one before ended, with a prefix and without."""
+    steps = 0
+
+    def step() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    connect = sqlite3.connect
+
+    def counting(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)
+        connection.set_progress_handler(step, 1)
+        return connection
+
+    def taken(prefix: str) -> int:
+        nonlocal steps
+        with SQLiteStore(path) as counted:
+            steps = 0
+            assert len(list(counted.scan(prefix))) == 50 * rounds
+        return steps
+
+    costs: list[dict[str, int]] = []
+    for rounds in (1, 4):
+        for number in range(50 * rounds):
+            held = store.get(f"a/{number}")
+            if held is None:
+                store.put(f"a/{number}", b"", expected=0, write_id="w")
+        with monkeypatch.context() as patch:
+            patch.setattr(sqlite3, "connect", counting)
+            costs.append({prefix: taken(prefix) for prefix in ("", "a/")})
+    few, many = costs
+    assert all(0 < many[prefix] < 5 * few[prefix] for prefix in few)
