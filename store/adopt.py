@@ -13,6 +13,7 @@ from ..errors import (
     InstarError,
     InvalidKey,
     LimitExceeded,
+    StoreError,
     ValueMismatch,
 )
 from ..schemas.infer.documents import Document
@@ -44,13 +45,15 @@ class AdoptReport:
 
     ``adopted`` holds keys; ``conflicts`` the documents whose key was there already, which
     was left as it is; ``refused`` those that do not fit; ``changes`` what could not be
-    kept exactly in those adopted, ordered by place.
+    kept exactly in those adopted, ordered by place; ``failures`` the documents where the
+    store could not tell what is under their key.
     """
 
     adopted: tuple[str, ...]
     refused: tuple[Refusal, ...]
     conflicts: tuple[Refusal, ...]
     changes: tuple[ChangeCount, ...]
+    failures: tuple[Refusal, ...] = ()
 
 
 @dataclass(slots=True)
@@ -60,6 +63,7 @@ class _Tally:
     adopted: list[str] = field(default_factory=list[str])
     refused: list[Refusal] = field(default_factory=list[Refusal])
     conflicts: list[Refusal] = field(default_factory=list[Refusal])
+    failures: list[Refusal] = field(default_factory=list[Refusal])
     counts: dict[tuple[str, ChangeKind], int] = field(
         default_factory=dict[tuple[str, ChangeKind], int]
     )
@@ -78,7 +82,13 @@ class _Tally:
             ChangeCount(*what, self.counts[what], *self.examples[what])
             for what in sorted(self.counts)
         )
-        return AdoptReport(tuple(self.adopted), tuple(self.refused), tuple(self.conflicts), changes)
+        return AdoptReport(
+            tuple(self.adopted),
+            tuple(self.refused),
+            tuple(self.conflicts),
+            changes,
+            tuple(self.failures),
+        )
 
 
 def adopt(
@@ -96,7 +106,8 @@ def adopt(
     ``#`` and its number where the file holds several; ``key`` names a field to take it
     from instead, by a path such as ``session.id``. A document is adopted whole or not at
     all, and one that is not stops no other. ``progress`` is called after each.
-    Raises StoreError where the store fails, and what reading ``documents`` raises.
+    Raises StoreError where the store fails, unless it names one key at fault, and what
+    reading ``documents`` raises.
     """
     tally = _Tally()
     for document in documents:
@@ -108,6 +119,10 @@ def adopt(
             tally.conflicts.append(Refusal(document.place, error))
         except (DocumentError, ValueMismatch, LimitExceeded, InvalidKey) as error:
             tally.refused.append(Refusal(document.place, error))
+        except StoreError as error:
+            if not error.key:
+                raise
+            tally.failures.append(Refusal(document.place, error))
         else:
             tally.adopted.append(name)
             tally.count(document.place, changes)

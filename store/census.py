@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from ..codec.tag import Tag, read_tag
 from ..errors import InstarError, WrongFingerprint
 from ..schemas.model import Schema
+from .every_entry import Unreadable
 from .store import Entry
 
 _KEYS_SHOWN: Final = 5
@@ -39,9 +40,11 @@ class CensusRow:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableRow:
-    """How many blobs have a tag that cannot be read, by the name of the error class.
+    """How many blobs cannot be read, or have a tag that cannot, by the name of the error class.
 
-    ``keys`` are the first few of them, ``example`` is the message of the first.
+    ``keys`` are the first few of them, ``example`` is the message of the first. ``failed`` says
+    that the store could not read the entries: the size of their blobs is not known, and
+    ``bytes`` is 0.
     """
 
     error: str
@@ -49,6 +52,7 @@ class UnreadableRow:
     bytes: int
     keys: tuple[str, ...]
     example: str
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Census:
 
     @property
     def bytes(self) -> int:
-        """Size of all blobs, in bytes."""
+        """Size of all blobs that the store could read, in bytes."""
         return sum(row.bytes for row in self._all())
 
     @property
@@ -78,6 +82,11 @@ class Census:
         """Entries whose schema is neither known here nor in the store."""
         return sum(row.count for row in self.rows if row.schema in {"missing", "wrong"})
 
+    @property
+    def failures(self) -> int:
+        """Entries that the store could not read."""
+        return sum(row.count for row in self.unreadable if row.failed)
+
     def _all(self) -> Iterator[CensusRow | UnreadableRow]:
         yield from self.rows
         yield from self.unreadable
@@ -89,6 +98,7 @@ class Census:
             "bytes": self.bytes,
             "newer": self.newer,
             "unknown": self.unknown,
+            "failures": self.failures,
             "rows": [asdict(row) for row in self.rows],
             "unreadable": [{**asdict(row), "keys": list(row.keys)} for row in self.unreadable],
         }
@@ -115,6 +125,13 @@ class _Kind(NamedTuple):
             self.schema or "",
             self.newer,
         )
+
+
+class _Fault(NamedTuple):
+    """What the entries of one row of unreadable ones share."""
+
+    error: str
+    failed: bool
 
 
 @dataclass(slots=True)
@@ -160,15 +177,15 @@ class _Tally:
     keys: list[str] = field(default_factory=list[str])
     example: str = ""
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: Entry | Unreadable) -> None:
         self.count += 1
-        self.bytes += len(entry.blob)
+        self.bytes += 0 if isinstance(entry, Unreadable) else len(entry.blob)
         if len(self.keys) < _KEYS_SHOWN:
             self.keys.append(entry.key)
 
 
 def take_census(
-    entries: Iterable[Entry],
+    entries: Iterable[Entry | Unreadable],
     subjects: Mapping[int, str] | None = None,
     *,
     newest: Mapping[str, int] | None = None,
@@ -179,20 +196,30 @@ def take_census(
     ``subjects`` gives the subject of a fingerprint that is known (of a wire fingerprint too, for
     Avro's own framing), ``newest`` the newest version of a subject, and ``fetch`` the schema
     that the store has for another fingerprint. A blob whose tag cannot be read is counted under
-    its error. Raises what ``entries`` and ``fetch`` raise; WrongFingerprint is counted.
+    its error, and so is what the store could not read. Raises what ``entries`` and ``fetch``
+    raise; WrongFingerprint is counted.
     """
     known = _Known(subjects, newest or {}, fetch)
     kinds: dict[_Kind, _Tally] = {}
-    errors: dict[str, _Tally] = {}
+    errors: dict[_Fault, _Tally] = {}
     for entry in entries:
-        try:
-            tag = read_tag(entry.blob)
-        except InstarError as error:
-            tally = errors.setdefault(type(error).__name__, _Tally(example=str(error)))
+        found = _tag_of(entry)
+        if isinstance(found, Tag):
+            tally = kinds.setdefault(known.kind(found), _Tally())
         else:
-            tally = kinds.setdefault(known.kind(tag), _Tally())
+            fault = _Fault(type(found).__name__, isinstance(entry, Unreadable))
+            tally = errors.setdefault(fault, _Tally(example=str(found)))
         tally.add(entry)
     return Census(_rows(kinds), _unreadable(errors))
+
+
+def _tag_of(entry: Entry | Unreadable) -> Tag | InstarError:
+    if isinstance(entry, Unreadable):
+        return entry.error
+    try:
+        return read_tag(entry.blob)
+    except InstarError as error:
+        return error
 
 
 def _rows(kinds: Mapping[_Kind, _Tally]) -> tuple[CensusRow, ...]:
@@ -202,8 +229,10 @@ def _rows(kinds: Mapping[_Kind, _Tally]) -> tuple[CensusRow, ...]:
     )
 
 
-def _unreadable(errors: Mapping[str, _Tally]) -> tuple[UnreadableRow, ...]:
+def _unreadable(errors: Mapping[_Fault, _Tally]) -> tuple[UnreadableRow, ...]:
     return tuple(
-        UnreadableRow(name, tally.count, tally.bytes, tuple(tally.keys), tally.example)
-        for name, tally in sorted(errors.items())
+        UnreadableRow(
+            fault.error, tally.count, tally.bytes, tuple(tally.keys), tally.example, fault.failed
+        )
+        for fault, tally in sorted(errors.items(), key=lambda item: item[0])
     )

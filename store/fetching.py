@@ -18,6 +18,7 @@ from ..errors import (
     WrongSubject,
 )
 from .census import Census, take_census
+from .every_entry import Unreadable
 from .schema_documents import Version, schema_name
 from .store import Entry, Store
 from .stored_schemas import fetch_line, fetch_schema, register, version_of
@@ -78,7 +79,7 @@ class FetchingCodec(Generic[T]):
         """Whether the version that is written wrote ``blob``."""
         return self._version(blob) == self._codec.write_version
 
-    def census(self, entries: Iterable[Entry], subjects: Mapping[int, str]) -> Census:
+    def census(self, entries: Iterable[Entry | Unreadable], subjects: Mapping[int, str]) -> Census:
         """Count ``entries`` by what this codec, ``subjects`` and the store know."""
         line, name = self._codec.line, self._codec.subject
         versions = line.chain.versions

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import Annotated, Final, NamedTuple, Self
 from zlib import crc32
 
 import msgspec
@@ -16,7 +16,7 @@ from .documents import check_document
 from .durable import TEMP_SUFFIX, naming, replace_file
 from .file_documents import document_names, read_document, write_document
 from .file_folder import check_folder, locked, open_folder
-from .file_names import SUFFIX, spelled_key, stem_of
+from .file_names import SUFFIX, in_key_order, names, stem_of
 from .store import (
     BLOB_LIMIT,
     Entry,
@@ -39,7 +39,7 @@ class _Header(msgspec.Struct, frozen=True):
 
     layout: int
     key: str
-    revision: int
+    revision: Annotated[int, msgspec.Meta(ge=1)]
     write_id: str
     live: bool
 
@@ -82,7 +82,8 @@ class FileStore:
     def get(self, key: str) -> Entry | None:
         """As ``Store.get``. Raises StoreLayoutError for a file that no store wrote."""
         check_key(key)
-        return self._entry(stem_of(key), key)
+        with self._naming(key):
+            return self._entry(stem_of(key), key)
 
     def put(self, key: str, blob: bytes, *, expected: int, write_id: str) -> int:
         """As ``Store.put``."""
@@ -95,11 +96,16 @@ class FileStore:
         self._write(key, b"", expected, write_id, live=False)
 
     def scan(self, prefix: str = "", after: str = "") -> Iterator[Entry]:
-        """As ``Store.scan``; reads the names in the folder once, then file by file."""
+        """As ``Store.scan``; reads the names in the folder once, then file by file.
+
+        A file that cannot be read, or has the name of no key, is a StoreError with what its name
+        spells as ``key``: a scan after it goes on behind it.
+        """
         check_scan(prefix, after)
-        for key, stem in sorted(self._keys()):
+        for key, stem in self._listed(prefix):
             if key > after and key.startswith(prefix):
-                entry = self._scanned(stem, key)
+                with self._naming(key):
+                    entry = self._entry(stem, key)
                 if entry is not None:
                     yield entry
 
@@ -128,20 +134,25 @@ class FileStore:
         """Refuse later calls. Nothing is held open between calls."""
         self._closed = True
 
-    def _scanned(self, stem: str, key: str) -> Entry | None:
+    @contextmanager
+    def _naming(self, key: str) -> Generator[None]:
+        """Name the key at fault, unless all are: one bad file keeps no other from being read."""
         try:
-            return self._entry(stem, key)
+            yield
         except StoreError as error:
-            # One file that cannot be read need not keep others from being read.
+            with self._guarded():
+                check_folder(self.folder)
             error.key = key
             raise
 
     def _entry(self, stem: str, key: str) -> Entry | None:
         with self._guarded():
             file = self._read(stem)
-        if file is None or not file.header.live:
+        if file is None:
             return None
         self._check_name(stem, file.header, key)
+        if not file.header.live:
+            return None
         return Entry(key, file.blob, file.header.revision, file.header.write_id)
 
     def _write(self, key: str, blob: bytes, expected: int, write_id: str, *, live: bool) -> int:
@@ -159,10 +170,11 @@ class FileStore:
         return revision
 
     def _held(self, stem: str, key: str) -> Held | None:
-        file = self._read(stem)
-        if file is None:
-            return None
-        self._check_name(stem, file.header, key)
+        with self._naming(key), self._guarded():
+            file = self._read(stem)
+            if file is None:
+                return None
+            self._check_name(stem, file.header, key)
         return Held(file.header.revision, file.header.write_id, file.header.live)
 
     def _read(self, stem: str) -> _File | None:
@@ -176,13 +188,15 @@ class FileStore:
         line, _, blob = content.partition(b"\n")
         try:
             header = msgspec.json.decode(line, type=_Header)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             raise self._foreign(stem, "the first line is not one that a store writes") from None
         if header.layout != _LAYOUT:
             raise self._foreign(stem, f"it has layout {header.layout}, and this is {_LAYOUT}")
         return _File(header, blob)
 
     def _check_name(self, stem: str, header: _Header, key: str) -> None:
+        if not names(stem, key):
+            raise self._foreign(stem, "no key has this file name")
         if header.key != key:
             raise self._foreign(stem, f"it holds the key {header.key!r}, so it was renamed")
 
@@ -193,22 +207,20 @@ class FileStore:
             mend="upgrade instar if a newer release wrote it; else move the file away",
         )
 
-    def _keys(self) -> Iterator[tuple[str, str]]:
+    def _listed(self, prefix: str) -> list[tuple[str, str]]:
         with self._guarded():
             check_folder(self.folder)
-            stems = [path.stem for path in self.folder.glob(f"*{SUFFIX}")]
-        for stem in stems:
-            yield self._key(stem), stem
+            files = self.folder.glob(f"*{SUFFIX}")
+            # Not the stem that Path gives, which keeps a suffix that nothing stands before.
+            stems = [path.name.removesuffix(SUFFIX) for path in files]
+        return in_key_order(stems, self._written_key, prefix)
 
-    def _key(self, stem: str) -> str:
-        key = spelled_key(stem)
-        if key is None:
-            with self._guarded():
-                file = self._read(stem)
-            key = file.header.key if file else ""
-        if stem_of(key) != stem:
-            raise self._foreign(stem, "no key has this file name")
-        return key
+    def _written_key(self, stem: str) -> str | None:
+        # Whatever is wrong with the file is told when a scan comes to it.
+        with suppress(StoreError), self._guarded():
+            file = self._read(stem)
+            return file.header.key if file else None
+        return None
 
     def _path(self, stem: str) -> Path:
         return self.folder / f"{stem}{SUFFIX}"
@@ -221,7 +233,9 @@ class FileStore:
                 temp.unlink(missing_ok=True)
 
     def _lock(self, stem: str, timeout: float) -> AbstractContextManager[None]:
-        return locked(self.folder, f"{crc32(stem.encode()) % _STRIPES:02d}", timeout)
+        return locked(
+            self.folder, f"{crc32(stem.encode(errors='surrogatepass')) % _STRIPES:02d}", timeout
+        )
 
     @contextmanager
     def _guarded(self) -> Generator[None]:

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ..errors import ConfigError, Conflict, InstarError, StoreError
+from .every_entry import Unreadable, bare, every_entry
 from .key_order import in_order
 from .retries import persist
-from .rewrite import Unreadable
 from .store import Entry, Store, check_scan, new_write_id
-
-E = TypeVar("E", bound=InstarError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,9 @@ def prune(  # noqa: PLR0913 - each is one independent choice
     run = _Run(store, keep, dry_run=dry_run, on_group=on_group)
     for entry in run.entries(prefix):
         run.settle(entry.key)
-        if run.can_read(read, entry):
+        if isinstance(entry, Unreadable):
+            run.failures.append(entry)
+        elif run.can_read(read, entry):
             run.add(entry, separator)
     if run.stopped is None:
         run.settle(None)
@@ -133,27 +133,17 @@ class _Run:
     unordered: list[str] = field(default_factory=list[str])
     stopped: StoreError | None = None
 
-    def entries(self, prefix: str) -> Iterator[Entry]:
-        """A scan that goes on behind an entry that the store cannot read, where it names it."""
-        after, going = "", True
-        while going:
-            going = False
-            try:
-                for entry in self.store.scan(prefix, after):
-                    after = entry.key
-                    yield entry
-            except StoreError as error:
-                if error.key > after:
-                    self.failures.append(Unreadable(error.key, _bare(error)))
-                    after, going = error.key, True
-                else:
-                    self.stopped = _bare(error)
+    def entries(self, prefix: str) -> Iterator[Entry | Unreadable]:
+        try:
+            yield from every_entry(self.store, prefix)
+        except StoreError as error:
+            self.stopped = bare(error)
 
     def can_read(self, read: Callable[[Entry], object], entry: Entry) -> bool:
         try:
             read(entry)
         except InstarError as error:
-            self.unreadable.append(Unreadable(entry.key, _bare(error)))
+            self.unreadable.append(Unreadable.of(entry.key, error))
             return False
         return True
 
@@ -197,7 +187,7 @@ class _Run:
         except Conflict:
             self.conflicts.append(state.key)
         except StoreError as error:
-            self.failures.append(Unreadable(state.key, _bare(error)))
+            self.failures.append(Unreadable.of(state.key, error))
         else:
             return True
         return False
@@ -215,12 +205,3 @@ class _Run:
             tuple(self.unordered),
             self.stopped,
         )
-
-
-def _bare(error: E) -> E:
-    """``error`` without what hangs on it: the frames of a traceback hold the blob."""
-    error.__cause__ = error.__context__ = None
-    because = getattr(error, "because", None)
-    if isinstance(because, InstarError):
-        _bare(because)
-    return error.with_traceback(None)

@@ -13,10 +13,11 @@ from typing import Generic, Literal, Protocol, Self, TypeAlias, TypeVar, get_arg
 from ..codec.codec import Codec
 from ..errors import ConfigError, Conflict, InstarError, NoSuchKey
 from .census import Census, take_census
+from .every_entry import Unreadable, every_entry
 from .fetching import FetchingCodec
 from .prune import PrunedGroup, PruneReport, prune
 from .retries import pause, persist
-from .rewrite import RewriteReport, Unreadable, rewrite
+from .rewrite import RewriteReport, rewrite
 from .store import Entry, Store, new_write_id
 from .url import open_store
 
@@ -161,29 +162,36 @@ class Repository(Generic[T]):
     ) -> Iterator[tuple[str, T]]:
         """Keys and states in the order of the keys; writes nothing back.
 
-        An entry that cannot be decoded raises, or is appended to ``errors`` where that is given.
+        An entry that cannot be read or decoded raises, or is appended to ``errors`` where that is
+        given. Raises StoreError where the store fails altogether.
         """
-        for entry in self.store.scan(prefix):
+        if errors is None:
+            for entry in self.store.scan(prefix):
+                yield entry.key, self._decode(entry)
+            return
+        for found in every_entry(self.store, prefix):
+            if isinstance(found, Unreadable):
+                errors.append(found)
+                continue
             try:
-                state = self._decode(entry)
+                state = self._decode(found)
             except InstarError as error:
-                if errors is None:
-                    raise
-                errors.append(Unreadable(entry.key, error))
+                errors.append(Unreadable.of(found.key, error))
             else:
-                yield entry.key, state
+                yield found.key, state
 
     def rewrite(self, prefix: str = "") -> RewriteReport:
         """Write every state of another version, older or newer, at the write version.
 
         Each by compare-and-set on the blob that was read. What cannot be read, or not be
-        expressed at the write version, stays as it is and is named in the report. Raises
-        StoreError, and ConfigError where the codec is none of a registry.
+        expressed at the write version, stays as it is and is named in the report, and so is
+        what the store cannot read or write. Raises StoreError where nothing behind an entry can
+        be read, and ConfigError where the codec is none of a registry.
         """
         if self._fetching is None:
             raise _needs_versions("rewrite", self.codec)
         return rewrite(
-            self.store.scan(prefix),
+            every_entry(self.store, prefix),
             self._fetching.is_current,
             lambda entry: self._codec.encode(self._decode(entry)),
             lambda entry, blob: self._put(entry.key, blob, entry.revision),
@@ -221,11 +229,13 @@ class Repository(Generic[T]):
     def census(self, subjects: Mapping[int, str] | None = None) -> Census:
         """Count the whole store by subject, format, version and framing; see ``take_census``.
 
-        What the codec and the store know of fingerprints is known; ``subjects`` adds more.
+        What the codec and the store know of fingerprints is known; ``subjects`` adds more. Raises
+        StoreError where nothing behind an entry can be read, since a part is no census.
         """
+        entries = every_entry(self.store)
         if self._fetching is None:
-            return take_census(self.store.scan(), subjects)
-        return self._fetching.census(self.store.scan(), subjects or {})
+            return take_census(entries, subjects)
+        return self._fetching.census(entries, subjects or {})
 
     def close(self) -> None:
         """Close the store if it was opened here."""

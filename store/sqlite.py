@@ -8,11 +8,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from ..errors import ConfigError, Conflict
+from ..errors import ConfigError, Conflict, StoreError
 from .documents import check_document
 from .sqlite_documents import document_names, get_document, put_document
 from .sqlite_layout import open_layout
 from .sqlite_pool import ConnectionPool
+from .sqlite_rows import Row, entry_of, held_of, key_of
 from .store import (
     BLOB_LIMIT,
     KEY_LIMIT,
@@ -31,9 +32,14 @@ _ROW_OVERHEAD: Final = KEY_LIMIT + WRITE_ID_LIMIT + 64
 _GET: Final = """
     SELECT key, blob, revision, write_id FROM instar_state WHERE key = ? AND blob IS NOT NULL
 """
+# One lower bound: of two, SQLite seeks by the wrong one, and walks from there at every step.
 _NEXT: Final = """
     SELECT key, blob, revision, write_id FROM instar_state
-    WHERE key >= ? AND key > ? AND blob IS NOT NULL ORDER BY key LIMIT 1
+    WHERE key >= ? AND key <> ? AND blob IS NOT NULL ORDER BY key LIMIT 1
+"""
+# In the index alone, so that a row that cannot be read has its key read all the same.
+_NEXT_KEY: Final = """
+    SELECT key FROM instar_state WHERE key >= ? AND key <> ? ORDER BY key LIMIT 1
 """
 _HELD: Final = "SELECT revision, write_id, blob IS NOT NULL FROM instar_state WHERE key = ?"
 _WRITE: Final = """
@@ -92,12 +98,16 @@ class SQLiteStore:
         self._write(key, None, expected, write_id)
 
     def scan(self, prefix: str = "", after: str = "") -> Iterator[Entry]:
-        """As ``Store.scan``; one short query for each entry, so it holds up no writer."""
+        """As ``Store.scan``; one short query for each entry, so it holds up no writer.
+
+        A row that cannot be read is a StoreError with its ``key``: a scan after it goes on
+        behind it.
+        """
         check_scan(prefix, after)
-        entry = self._one(_NEXT, prefix, after)
+        entry = self._next(prefix, after)
         while entry is not None and entry.key.startswith(prefix):
             yield entry
-            entry = self._one(_NEXT, prefix, entry.key)
+            entry = self._next(prefix, entry.key)
 
     def get_document(self, name: str) -> bytes | None:
         """As ``Store.get_document``."""
@@ -120,14 +130,43 @@ class SQLiteStore:
         """Close all connections; later calls raise StoreError."""
         self._pool.close()
 
+    def _next(self, prefix: str, after: str) -> Entry | None:
+        try:
+            return self._one(_NEXT, max(prefix, after), after)
+        except StoreError:
+            # Where no key can be told either, it is the whole store that fails, and that is raised.
+            return self._next_by_key(prefix, after)
+
+    def _next_by_key(self, prefix: str, after: str) -> Entry | None:
+        """The same one key after the other, deleted ones too, to name the one at fault."""
+        while (key := self._key(prefix, after)) is not None and key.startswith(prefix):
+            try:
+                entry = self._one(_GET, key)
+            except StoreError as error:
+                error.key = key
+                raise
+            if entry is not None:
+                return entry
+            after = key
+        return None
+
+    def _key(self, prefix: str, after: str) -> str | None:
+        row = self._row(_NEXT_KEY, max(prefix, after), after)
+        # What is no text comes after all that is, and begins with nothing.
+        is_over = row is not None and not isinstance(row[0], str) and bool(prefix)
+        return None if is_over else key_of(row, self.path)
+
     def _one(self, query: str, *values: str) -> Entry | None:
+        return entry_of(self._row(query, *values), self.path)
+
+    def _row(self, query: str, *values: str) -> Row | None:
         with self._pool.connection() as connection:
-            row: tuple[str, bytes, int, str] | None = connection.execute(query, values).fetchone()
-        return None if row is None else Entry(*row)
+            row: Row | None = connection.execute(query, values).fetchone()
+        return row
 
     def _write(self, key: str, blob: bytes | None, expected: int, write_id: str) -> int:
         with self._pool.transaction() as connection:
-            held = _held(connection, key)
+            held = _held(connection, key, self.path)
             revision = next_revision(key, held, expected, write_id, live=blob is not None)
             before = held.revision if held else 0
             if revision != before:
@@ -166,6 +205,5 @@ class SQLiteStore:
         self.close()
 
 
-def _held(connection: sqlite3.Connection, key: str) -> Held | None:
-    row: tuple[int, str, int] | None = connection.execute(_HELD, (key,)).fetchone()
-    return None if row is None else Held(row[0], row[1], live=bool(row[2]))
+def _held(connection: sqlite3.Connection, key: str, path: Path) -> Held | None:
+    return held_of(key, connection.execute(_HELD, (key,)).fetchone(), path)

@@ -73,7 +73,8 @@ class Worker:
                 return Done()
             case Rewrite():
                 report = self._repository.rewrite()
-                wrong = {each.key: type(each.error).__name__ for each in report.unreadable}
+                named = (*report.unreadable, *report.failures)
+                wrong = {each.key: type(each.error).__name__ for each in named}
                 return Rewritten(wrong)
             case Start():
                 raise InstarError("the process has started already")

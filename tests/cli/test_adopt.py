@@ -126,3 +126,21 @@ def test_misuse(run: Run, inferred: Path, args: tuple[str, ...], says: str) -> N
     assert done.code == 2
     assert says in done.err
     assert not (inferred / "runs.db").exists()
+
+
+def test_a_key_that_the_store_cannot_read(run: Run, inferred: Path) -> None:
+    """Where a file of the store is damaged, its document is named, and the others are stored."""
+    options = ("adopt", "a.json", "b.json", "c.json", "--subject", "run", "--store", "files")
+    instar.open_store("files").close()
+    damaged = inferred / "files" / "b.blob"
+    damaged.write_bytes(b"\xff")
+    done = run(*options)
+    assert done.code == 1
+    assert "The store failed\n  b.json: " in done.out
+    assert done.out.endswith("2 documents adopted into files, 0 refused, 0 in conflict, 1 failed\n")
+    assert damaged.read_bytes() == b"\xff"
+    told = run(*options, "--json").json
+    assert [(each["document"], each["error"]) for each in told["failures"]] == [
+        ("b.json", "StoreLayoutError")
+    ]
+    assert len(told["conflicts"]) == 2

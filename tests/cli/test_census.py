@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.place import Run, blob
+from cli.place import Run, blob, end_scans
 
 import instar
 
@@ -72,3 +72,34 @@ def test_missing_store(run: Run, project: Path, url: str) -> None:
     assert done.code == 2
     assert "there is no store here" in done.err
     assert sorted(project.rglob("*")) == before
+
+
+def test_what_the_store_cannot_read(run: Run, project: Path) -> None:
+    """Damaged and stray files are counted by error, with keys, beside blobs of a known size."""
+    with instar.open_store("files") as store:
+        for key in ("a/1", "a/2", "b"):
+            store.put(key, blob(project), expected=0, write_id="w")
+    for name in ("a%2f2", "A"):
+        (project / "files" / f"{name}.blob").write_bytes(b"\xff")
+    done = run("census", "--store", "files")
+    assert done.code == 1
+    assert "StoreLayoutError: 2 blobs (A, a/2)" in done.out
+    size = 2 * len(blob(project))
+    assert done.out.endswith(f"\n4 blobs, {size} bytes without the 2 of unknown size\n")
+    told = run("census", "--store", "files", "--json").json
+    assert (told["count"], told["bytes"], told["failures"]) == (4, size, 2)
+    (row,) = told["unreadable"]
+    assert (row["error"], row["count"], row["bytes"]) == ("StoreLayoutError", 2, 0)
+    assert (row["keys"], row["failed"]) == (["A", "a/2"], True)
+    assert "A.blob" in row["example"]
+
+
+def test_a_store_that_stops(run: Run, project: Path) -> None:
+    """A part of a census is not shown as one: the error is, with how far the scan came."""
+    fill(project, blob(project), blob(project))
+    end_scans(project / "a.db")
+    for options in ((), ("--json",)):
+        done = run("census", "--store", "a.db", *options)
+        assert (done.code, done.out) == (1, "")
+        assert "has a key that is no text" in done.err
+        assert "the scan stopped behind the key 'k1'" in done.err

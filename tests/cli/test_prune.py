@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
-from cli.place import ROOT, Run, blob, perform
+from cli.place import ROOT, Run, blob, end_scans, perform
 from store.fleet_subject import SCHEMAS, blob_at, codec_at
 
 import instar
@@ -216,12 +217,27 @@ def test_what_a_store_cannot_read(run: Run, project: Path) -> None:
 def test_a_store_that_stops(run: Run, project: Path) -> None:
     """Where a scan cannot go on, what was done is told with the reason, and the exit code is 1."""
     data = blob(project)
+    fill(a__0=data, a__1=data, a__2=data, b__0=data, b__1=data)
+    end_scans(project / "a.db")
+    done = run("prune", "--store", "a.db", "--keep", "1", "--delete")
+    assert done.code == 1
+    assert "Stopped: the store failed" in done.out
+    assert "5 states: 1 kept, 2 left, 2 deleted" in done.out
+    told = run("prune", "--store", "a.db", "--keep", "1", "--json").json
+    assert told["stopped"]["error"] == "StoreLayoutError"
+
+
+def test_a_stray_file(run: Run, project: Path) -> None:
+    """A copy that somebody made in the folder is told, stays, and keeps nothing from being done."""
+    data = blob(project)
     with instar.open_store("files") as store:
         for number in range(3):
             store.put(f"a/{number}", data, expected=0, write_id="w")
-    (project / "files" / f"{'a' * 60}~{'0' * 64}.blob").write_bytes(b"\xff")
-    done = run("prune", "--store", "files", "--keep", "1", "--delete")
+    stray = project / "files" / "a%2f1 (copy).blob"
+    shutil.copy(project / "files" / "a%2f1.blob", stray)
+    done = run("prune", "--store", "files", "--keep", "1", "--prefix", "a/", "--delete")
     assert done.code == 1
-    assert "Stopped: the store failed" in done.out
-    assert "0 states: 0 kept" in done.out
-    assert run("prune", "--store", "files", "--keep", "1", "--json").json["stopped"]["what"]
+    assert "The store failed (1)\n  a/1 (copy): StoreLayoutError\n" in done.out
+    assert "no key has this file name" in done.out
+    assert "4 states: 1 kept, 1 left, 2 deleted" in done.out
+    assert stray.exists()

@@ -109,3 +109,19 @@ def test_a_failing_store_is_no_refusal() -> None:
 
     with pytest.raises(StoreError, match="disk is full"):
         adopt(SAMPLES, fail, CODEC)
+
+
+def test_a_key_that_the_store_cannot_read_stops_no_other() -> None:
+    """Where the store names the key at fault, its document is told of, and the others go on."""
+    kept: list[str] = []
+
+    def create(key: str, state: Any) -> None:
+        if key == "b#1":
+            error = StoreError("the file is damaged", where=key)
+            error.key = key
+            raise error
+        kept.append(key)
+
+    report = adopt(SAMPLES, create, CODEC)
+    assert [failure.place for failure in report.failures] == ["runs/b.jsonl#1"]
+    assert list(report.adopted) == kept == ["a", "b#2"]

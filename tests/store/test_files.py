@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from instar.errors import InvalidKey, StoreError, StoreLayoutError
-from instar.store import FileStore
+from instar.store import Entry, FileStore
 from instar.store.durable import replace_file
-from instar.store.file_names import spelled_key, stem_of
+from instar.store.every_entry import Unreadable, every_entry
+from instar.store.file_names import in_key_order, names, spelled_key, stem_of
 from instar.store.store import check_key
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes and few links")
@@ -153,6 +154,9 @@ def test_a_held_lock_is_waited_for_and_named(tmp_path: Path) -> None:
         b'{"layout":2,"key":"k","revision":1,"write_id":"w","live":true}\nblob',
         b'{"layout":1,"key":"other","revision":1,"write_id":"w","live":true}\nblob',
         b'{"layout":1,"key":"k","revision":"1","write_id":"w","live":true}\nblob',
+        b'{"layout":1,"key":"k","revision":0,"write_id":"w","live":true}\nblob',
+        b'{"layout":1,"key":"k","revision":-1,"write_id":"w","live":true}\nblob',
+        b'{"x":' + b"[" * 100_000,
         b"\xff\xfe\nblob",
     ],
 )
@@ -170,14 +174,127 @@ def test_a_foreign_file_is_an_error(tmp_path: Path, content: bytes) -> None:
     assert file_of(store, "k").read_bytes() == content
 
 
-@pytest.mark.parametrize("name", ["A", "a.b", "%41%", "%ff", "%4A", "x~y", ""])
-def test_a_name_of_no_key_is_an_error(tmp_path: Path, name: str) -> None:
-    """A scan does not pass over a file whose name no key has."""
+STRAYS = {
+    "A": "A",
+    "a.b": "a.b",
+    "%41%": "A%",
+    "%ff": "\ufffd",
+    "%4A": "J",
+    "x~y": "x~y",
+    "": ".blob",
+    "k%00": "k\0",
+    "k (copy)": "k (copy)",
+    "z%2F1": "z/1",
+    "%00": "\0",
+    "\udcff": "?",
+    "y" * 130: "y" * 130,
+    f"{'y' * 60}~{'0' * 64}": f"{'y' * 60}~{'0' * 64}",
+}
+
+
+@pytest.mark.parametrize(("name", "key"), STRAYS.items())
+def test_a_name_of_no_key_is_an_error(tmp_path: Path, name: str, key: str) -> None:
+    """A scan does not pass over a file whose name no key has, and keeps no other from it."""
+    store = FileStore(tmp_path)
+    for good in ("0", "k", "zz"):
+        store.put(good, b"one", expected=0, write_id="w1")
+    (tmp_path / f"{name}.blob").write_bytes(file_of(store, "k").read_bytes())
+    with pytest.raises(StoreLayoutError, match="file name") as caught:
+        list(store.scan())
+    assert caught.value.key == key
+    assert [each.key for each in every_entry(store)] == sorted(["0", "k", "zz", key])
+    assert key in [each.key for each in every_entry(store, key[0])]
+    assert store.get("k") is not None
+
+
+def test_a_deleted_key_in_a_stray_file_is_told_too(tmp_path: Path) -> None:
+    """A file with the name of no key is an error, though its line is that of a deleted one."""
     store = FileStore(tmp_path)
     store.put("k", b"one", expected=0, write_id="w1")
-    (tmp_path / f"{name}.blob").write_bytes(file_of(store, "k").read_bytes())
-    with pytest.raises(StoreLayoutError, match="file name"):
-        list(store.scan())
+    store.delete("k", expected=1, write_id="w2")
+    file_of(store, "k").rename(tmp_path / "K.blob")
+    (found,) = every_entry(store)
+    assert (found.key, type(found)) == ("K", Unreadable)
+
+
+def test_a_stray_takes_the_place_of_no_key(tmp_path: Path) -> None:
+    """Files that spell one key are told apart, and the key that is there is still read."""
+    store = FileStore(tmp_path)
+    store.put("J/1", b"one", expected=0, write_id="w1")
+    store.put("J/2", b"two", expected=0, write_id="w1")
+    for name in ("J%2f1", "%4A%2f1", "%4a%2F1"):
+        shutil.copy(file_of(store, "J/1"), tmp_path / f"{name}.blob")
+    found = list(every_entry(store))
+    assert [each.key for each in found] == ["J/1", "J/1\0", "J/1\0\0", "J/1\0\0\0", "J/2"]
+    assert [each.key for each in found if isinstance(each, Entry)] == ["J/1", "J/2"]
+
+
+@pytest.mark.parametrize("prefix", ["", "ü/", "ü/" + "x" * 20, "ü/" + "x" * 80])
+def test_a_cut_name_may_be_of_any_prefix_that_it_begins(tmp_path: Path, prefix: str) -> None:
+    """A damaged file of a long key is told wherever it may belong, and keeps no other from it."""
+    store = FileStore(tmp_path)
+    long = "ü/" + "x" * 150
+    for key in (long, "ü/", "ü/" + "x" * 90, "ü/x", "ü/y", "v"):
+        store.put(key, b"one", expected=0, write_id="w1")
+    others = [entry.key for entry in store.scan(prefix) if entry.key != long]
+    file_of(store, long).write_bytes(b"\xff")
+    found = list(every_entry(store, prefix))
+    assert [each.key for each in found if isinstance(each, Entry)] == others
+    (bad,) = (each for each in found if isinstance(each, Unreadable))
+    assert str(file_of(store, long)) in str(bad.error)
+    assert bad.key.startswith(prefix)
+    assert list(every_entry(store, "w")) == []
+
+
+def test_a_name_that_was_cut_within_a_character(tmp_path: Path) -> None:
+    """A damaged file of a long key is told under any prefix, though half an escape is cut off."""
+    store = FileStore(tmp_path)
+    for shift in range(8):
+        key = "a" * shift + "\U0001f600" * 50
+        store.put(key, b"one", expected=0, write_id="w1")
+        file_of(store, key).write_bytes(b"\xff")
+        for length in range(shift + 1, len(key)):
+            assert [type(each) for each in every_entry(store, key[:length])] == [Unreadable]
+
+
+@given(st.lists(st.text("aA%~0f4\udcff.", max_size=6)), st.lists(keys), st.text("aA%", max_size=2))
+def test_whatever_the_names_are_each_has_a_place(
+    strays: list[str], known: list[str], prefix: str
+) -> None:
+    """Each file has a place of its own, in the order of text, and keys have that of their own."""
+    stems = {stem_of(key): key for key in known}
+    pairs = in_key_order({*strays, *stems}, stems.get, prefix)
+    assert pairs == sorted(pairs)
+    assert len(dict(pairs)) == len(pairs) == len({*strays, *stems})
+    assert all(key.encode() for key, _ in pairs)
+    assert {stem: key for key, stem in pairs if names(stem, key)} == {
+        **stems,
+        **{stem: spelled_key(stem) for stem in strays if names(stem, spelled_key(stem) or "")},
+    }
+
+
+@posix_only
+def test_a_leftover_of_any_name_is_no_obstacle(tmp_path: Path) -> None:
+    """What looks like a leftover, under a name that is no text, keeps no store from opening."""
+    FileStore(tmp_path).close()
+    (tmp_path / "\udcff.blob.temp").write_bytes(b"")
+    assert list(FileStore(tmp_path).scan()) == []
+
+
+def test_the_key_at_fault_is_named(tmp_path: Path) -> None:
+    """Whoever reads or writes a key whose file is damaged is told which key it is."""
+    store = FileStore(tmp_path)
+    file_of(store, "k").write_bytes(b"")
+    file_of(store, "d").mkdir()
+    for key in ("k", "d"):
+        for call in (
+            lambda key=key: store.get(key),
+            lambda key=key: store.put(key, b"", expected=0, write_id="w"),
+            lambda key=key: store.delete(key, expected=1, write_id="w"),
+        ):
+            with pytest.raises(StoreError) as caught:
+                call()
+            assert caught.value.key == key
 
 
 def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from instar.errors import (
     ValueMismatch,
 )
 from instar.store import Entry, MemoryStore, Repository
-from instar.store.repository import Unreadable
+from instar.store.every_entry import Unreadable
 
 
 class State(msgspec.Struct):

@@ -15,6 +15,7 @@ import pytest
 
 from instar.errors import ConfigError, Conflict, StoreError, StoreLayoutError
 from instar.store import SQLiteStore
+from instar.store.every_entry import Unreadable, every_entry
 from instar.store.sqlite_pool import ConnectionPool
 from instar.store.store import Held
 
@@ -193,7 +194,7 @@ def test_the_row_decides_where_locks_lie(
     """A row that changes between check and write, as on a drive with broken locks, conflicts."""
     store.put("k", b"one", expected=0, write_id="w1")
 
-    def held(connection: sqlite3.Connection, _key: str) -> Held:
+    def held(connection: sqlite3.Connection, *_: object) -> Held:
         connection.execute("UPDATE instar_state SET revision = 2")
         return Held(1, "w1", live=True)
 
@@ -343,3 +344,113 @@ def test_a_file_that_comes_back_is_the_same(store: SQLiteStore, path: Path) -> N
         store.get("k")
     moved.rename(path)
     assert store.put("k", b"two", expected=1, write_id="w2") == 2
+
+
+@pytest.mark.parametrize(
+    "change_to",
+    ["revision = 'x'", "revision = 0", "revision = -1", "revision = 1.5", "write_id = x'00'"],
+)
+def test_a_row_that_no_store_wrote_is_an_error(
+    store: SQLiteStore, path: Path, change_to: str
+) -> None:
+    """Columns of other types are a StoreLayoutError with the key, for readers and writers."""
+    for key in "abc":
+        store.put(key, b"one", expected=0, write_id="w")
+    change(path, "UPDATE instar_state SET " + change_to + " WHERE key = 'b'")  # noqa: S608
+    for call in (
+        lambda: store.get("b"),
+        lambda: store.put("b", b"two", expected=1, write_id="w2"),
+        lambda: store.delete("b", expected=1, write_id="w2"),
+        lambda: list(store.scan()),
+        lambda: list(store.scan("b")),
+    ):
+        with pytest.raises(StoreLayoutError, match="as no store writes it") as caught:
+            call()
+        assert caught.value.key == "b"
+    assert [entry.key for entry in store.scan(after="b")] == ["c"]
+    assert [entry.key for entry in store.scan("a")] == ["a"]
+
+
+def test_a_blob_that_is_text_is_an_error(store: SQLiteStore, path: Path) -> None:
+    """Text in the place of a blob, where a check was turned off, is told with its key."""
+    store.put("a", b"one", expected=0, write_id="w")
+    change(path, "PRAGMA ignore_check_constraints = 1", "UPDATE instar_state SET blob = 'one'")
+    with pytest.raises(StoreLayoutError, match="'a' has a blob that is no bytes"):
+        store.get("a")
+
+
+def test_a_key_that_is_no_text_ends_a_scan(store: SQLiteStore, path: Path) -> None:
+    """It comes behind all others, is of no prefix, and cannot be passed over in silence."""
+    for key in "abc":
+        store.put(key, b"one", expected=0, write_id="w")
+    change(path, "UPDATE instar_state SET key = x'61' WHERE key = 'b'")
+    found = store.scan()
+    assert [next(found).key, next(found).key] == ["a", "c"]
+    with pytest.raises(StoreLayoutError, match="b'a' has a key that is no text") as caught:
+        next(found)
+    assert caught.value.key == ""
+    assert [entry.key for entry in store.scan("a")] == ["a"]
+    assert [entry.key for entry in store.scan("c")] == ["c"]
+    change(path, "UPDATE instar_state SET key = CAST(x'62ff' AS TEXT) WHERE key = x'61'")
+    with pytest.raises(StoreError, match="UTF-8"):
+        list(store.scan())
+
+
+def test_a_damaged_page_keeps_no_other_from_being_read(path: Path) -> None:
+    """Where SQLite finds the pages of one blob damaged, its key is named; deleted keys are not."""
+    with SQLiteStore(path) as store:
+        for key in ("a", "b", "c", "d", "e"):
+            store.put(key, key.encode() * 50_000, expected=0, write_id="w")
+        store.delete("b", expected=1, write_id="w2")
+    change(path, "PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(path.read_bytes())
+    # An overflow page begins with the number of the next one, and holds the blob and no more.
+    page = content.index(b"c" * 4092) - 4
+    assert page % 4096 == 0
+    content[page : page + 4] = b"\xff\xff\xff\xff"
+    path.write_bytes(content)
+    with SQLiteStore(path) as store:
+        found = list(every_entry(store))
+        assert [each.key for each in found] == ["a", "c", "d", "e"]
+        (bad,) = (each for each in found if isinstance(each, Unreadable))
+        assert (bad.key, type(bad.error)) == ("c", StoreError)
+        assert "malformed" in str(bad.error)
+        assert [each.key for each in every_entry(store, "b")] == []
+
+
+def test_a_scan_takes_as_many_steps_as_there_are_states(
+    store: SQLiteStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each step of a scan seeks where the one before ended, with a prefix and without."""
+    steps = 0
+
+    def step() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    connect = sqlite3.connect
+
+    def counting(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)
+        connection.set_progress_handler(step, 1)
+        return connection
+
+    def taken(prefix: str) -> int:
+        nonlocal steps
+        with SQLiteStore(path) as counted:
+            steps = 0
+            assert len(list(counted.scan(prefix))) == 50 * rounds
+        return steps
+
+    costs: list[dict[str, int]] = []
+    for rounds in (1, 4):
+        for number in range(50 * rounds):
+            held = store.get(f"a/{number}")
+            if held is None:
+                store.put(f"a/{number}", b"", expected=0, write_id="w")
+        with monkeypatch.context() as patch:
+            patch.setattr(sqlite3, "connect", counting)
+            costs.append({prefix: taken(prefix) for prefix in ("", "a/")})
+    few, many = costs
+    assert all(0 < many[prefix] < 5 * few[prefix] for prefix in few)

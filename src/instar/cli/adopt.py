@@ -74,7 +74,7 @@ def adopt(  # noqa: PLR0913 - each is one option
         print_json(_to_json(report, refused))
     else:
         _tell(report, refused, store)
-    if refused or report.conflicts:
+    if refused or report.conflicts or report.failures:
         raise typer.Exit(1)
 
 
@@ -101,13 +101,15 @@ def _documents(registry: Registry, subject: str, version: int) -> DocumentCodec:
 def _tell(report: AdoptReport, refused: Sequence[Refusal], store: str) -> None:
     _tell_refusals("Refused", refused)
     _tell_refusals("In conflict", report.conflicts)
+    _tell_refusals("The store failed", report.failures)
     if report.changes:
         heading("Not kept exactly")
         table(("place", "how", "times", "for example"), list(_changes(report)), right=("times",))
         line()
+    failed = f", {len(report.failures):,} failed" if report.failures else ""
     line(
         f"{count(len(report.adopted), 'document')} adopted into {store}, "
-        f"{len(refused):,} refused, {len(report.conflicts):,} in conflict"
+        f"{len(refused):,} refused, {len(report.conflicts):,} in conflict{failed}"
     )
 
 
@@ -136,6 +138,7 @@ def _to_json(report: AdoptReport, refused: Sequence[Refusal]) -> dict[str, Any]:
         "adopted": list(report.adopted),
         "refused": [_refusal_json(refusal) for refusal in refused],
         "conflicts": [_refusal_json(refusal) for refusal in report.conflicts],
+        "failures": [_refusal_json(refusal) for refusal in report.failures],
         "changes": [
             {
                 "place": change.place,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import typer
 
 from ..store.census import Census, CensusRow, SchemaPlace, take_census
-from ..store.store import Entry
+from ..store.every_entry import every_entry
 from ..store.stored_schemas import fetch_schema
 from .known import newest_versions, subjects_by_fingerprint
 from .options import ExistingStore, Json, Migrations, Schemas
@@ -23,6 +23,8 @@ Example:
   instar census --store sqlite:///agents.db --json
 """
 
+E = TypeVar("E")
+
 
 def census(
     *,
@@ -35,12 +37,13 @@ def census(
 
     Reads the tag of every blob and writes nothing. The schemas of the project, if there is
     one, and those in the store give the subjects that tags leave out. What is newer than the
-    project, or has a schema that is nowhere, is listed. Exit code 1 if a tag cannot be read.
+    project, or has a schema that is nowhere, is listed. Exit code 1 if a blob, or its tag,
+    cannot be read.
     """
     registry = find_registry(schemas, migrations)
     with open_existing(store) as opened, progress("Reading tags") as advance:
         found = take_census(
-            _each(opened.scan(), advance),
+            _each(every_entry(opened), advance),
             None if registry is None else subjects_by_fingerprint(registry),
             newest=newest_versions(registry),
             fetch=partial(fetch_schema, opened),
@@ -61,7 +64,7 @@ _PLACES: Final[Mapping[SchemaPlace, str]] = {
 }
 
 
-def _each(entries: Iterable[Entry], advance: Callable[[], None]) -> Iterator[Entry]:
+def _each(entries: Iterable[E], advance: Callable[[], None]) -> Iterator[E]:
     for entry in entries:
         yield entry
         advance()
@@ -84,7 +87,8 @@ def _tell(found: Census) -> None:
             line(f"  {row.error}: {count(row.count, 'blob')} ({shown})")
             line(f"      {row.example}")
         line()
-    line(f"{count(found.count, 'blob')}, {count(found.bytes, 'byte')}")
+    without = f" without the {found.failures:,} of unknown size" if found.failures else ""
+    line(f"{count(found.count, 'blob')}, {count(found.bytes, 'byte')}{without}")
 
 
 def _name(row: CensusRow) -> str:

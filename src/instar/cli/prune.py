@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final, TypeVar
 
 import typer
 
+from ..store.every_entry import Unreadable
 from ..store.prune import PrunedGroup, PruneReport
 from ..store.prune import prune as prune_store
-from ..store.rewrite import Unreadable
 from ..store.store import Entry
 from .options import ExistingStore, Json, Migrations, Schemas
 from .output import count, error_json, heading, line, print_json, progress, table
