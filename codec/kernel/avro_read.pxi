@@ -111,7 +111,10 @@ cdef PyObject *read_carried(Cursor *c, Node *node) noexcept:
         return NULL
     if not 0 <= number < PyList_GET_SIZE(c.carried):
         return NULL
-    return owned(PyList_GET_ITEM(c.carried, number))
+    cdef PyObject *value = PyList_GET_ITEM(c.carried, number)
+    if node.size and PyFloat_CheckExact(value):
+        return PyFloat_FromDouble(<float>PyFloat_AS_DOUBLE(value))
+    return owned(value)
 
 cdef inline PyObject *owned(PyObject *value) noexcept:
     if value != NULL:

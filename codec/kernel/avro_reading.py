@@ -35,7 +35,6 @@ from ..library.format import Reading
 from ..library.source import Scalar
 from ..limits import Limits
 from ..tag.header import FORMAT_CODES
-from ..vectors import to_single
 from . import core
 from .ordered_reading import OrderedCompiler
 from .scalars import is_carried, raw_scalar, vector_node
@@ -152,7 +151,7 @@ class _Carried(_Compiler):
         return super().is_block(kind)
 
     def rounded(self, node: int) -> int:
-        return node if self.in_vector else self.draft.called(node, to_single, flat=True)
+        return node if self.in_vector else self.draft.add(core.CARRIED, size=1)
 
     def _items(self, conversion: EachItem, kind: Array, target: Array) -> int:
         return super(_Carried, self._within(kind))._items(conversion, kind, target)

@@ -36,7 +36,8 @@ cpdef enum:
     DECIMAL         # `size` scale, `extra` precision
     JSON            # JSON text in bytes, nesting at most `size` levels
     CARRIED         # the Python value itself, which stands beside the payload; to write, node 0
-                    # checks it, or else the callable `object` gives what is carried
+                    # checks it, or else the callable `object` gives what is carried; a float is
+                    # rounded to 32 bits where it is read if `size` is not 0
     CALL            # node 0, then the callable `object`; `extra` may be FLAT
     TO_ITEM         # a list of the one value of node 0; where `size` is not 0, null is none
     FIRST_ITEM      # of the list of node 0; of an empty one null where `size` is not 0

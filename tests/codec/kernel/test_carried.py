@@ -82,6 +82,14 @@ def test_an_index_of_no_value_is_refused(index: bytes) -> None:
     assert core.decode_payload(READER, b"\x02\x02\x00", 0, [0.5, 1.5]) == [1.5]
 
 
+def test_a_float_is_rounded_where_a_vector_would_round_it() -> None:
+    """And no other value, and no infinity or NaN becomes another."""
+    reader = program(Spec(core.CARRIED, size=1), Spec(core.ARRAY, (0,)))
+    carried: list[Any] = [0.1, float("-inf"), -0.0, 1e-60, "x"]
+    found = core.decode_payload(reader, b"\x0a\x00\x02\x04\x06\x08\x00", 0, carried)
+    assert repr(found) == repr([0.10000000149011612, float("-inf"), -0.0, 0.0, "x"])
+
+
 def test_a_value_that_is_passed_over_is_no_more_than_its_index() -> None:
     """Whatever it may be."""
     reader = program(
