@@ -254,6 +254,8 @@ cdef int pass_of(int op) noexcept:
         return PASS_SIZED
     if op in (LONG, UINT32, UINT64, TIMESTAMP, LOCAL_TIMESTAMP, DURATION, INT, DATE, TIME, ENUM):
         return PASS_NUMBER
+    if op == CARRIED:
+        return PASS_NUMBER
     if op == RECORD or op == SCRATCH:
         return PASS_INTO
     if op == OPTIONAL:

@@ -33,6 +33,8 @@ cdef Read avro_reader(int op) noexcept:
         return read_json_bytes
     elif op == BOOLEAN:
         return read_boolean
+    elif op == CARRIED:
+        return read_carried
     elif op == ASSEMBLE:
         return read_assembled
     elif op == SCRATCH:
@@ -101,6 +103,18 @@ cdef PyObject *read_boolean(Cursor *c, Node *node) noexcept:
         return NULL
     c.at += 1
     return owned(Py_True if (c.at - 1)[0] else Py_False)
+
+cdef PyObject *read_carried(Cursor *c, Node *node) noexcept:
+    """A value that stands beside the payload, by its index."""
+    cdef int64_t number
+    if c.carried == NULL or not read_long(c, &number):
+        return NULL
+    if not 0 <= number < PyList_GET_SIZE(c.carried):
+        return NULL
+    cdef PyObject *value = PyList_GET_ITEM(c.carried, number)
+    if node.size and PyFloat_CheckExact(value):
+        return PyFloat_FromDouble(<float>PyFloat_AS_DOUBLE(value))
+    return owned(value)
 
 cdef inline PyObject *owned(PyObject *value) noexcept:
     if value != NULL:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
 
 from ...migrations.conversion import (
+    EachItem,
+    FirstItem,
     Graph,
     MapBranches,
     Maybe,
@@ -28,22 +32,32 @@ from ..checks import check_for
 from ..library.avro_source import key_reader
 from ..library.empty import is_empty
 from ..library.format import Reading
+from ..library.source import Scalar
 from ..limits import Limits
 from ..tag.header import FORMAT_CODES
 from . import core
 from .ordered_reading import OrderedCompiler
-from .scalars import raw_scalar, vector_node
+from .scalars import is_carried, raw_scalar, vector_node
 
 
 def compile_reading(reading: Reading, limits: Limits) -> core.Program:
     """The program of a reading; raises NotPlainError where a class is out of the ordinary."""
-    graph: Graph = reading.graph or identity(reading.schema)
-    compiler = _Compiler(graph.records, reading.schema, reading.reader, limits, reading.versions)
-    root = compiler.record(graph.root)
-    return core.Program(FORMAT_CODES["avro"], compiler.draft.specs, root, limits.depth)
+    return _Compiler.of(reading, limits)
+
+
+def compile_carried(reading: Reading, limits: Limits) -> core.Program:
+    """The same for payloads beside which there are values that Avro has not all of."""
+    return _Carried.of(reading, limits)
 
 
 class _Compiler(OrderedCompiler):
+    @classmethod
+    def of(cls, reading: Reading, limits: Limits) -> core.Program:
+        graph: Graph = reading.graph or identity(reading.schema)
+        compiler = cls(graph.records, reading.schema, reading.reader, limits, reading.versions)
+        root = compiler.record(graph.root)
+        return core.Program(FORMAT_CODES["avro"], compiler.draft.specs, root, limits.depth)
+
     def raw(self, kind: Type) -> int:
         match kind:
             case Reference():
@@ -115,3 +129,35 @@ class _Compiler(OrderedCompiler):
     def symbols(self, enum: Enum, objects: tuple[Any, ...]) -> int:
         del enum
         return self.draft.add(core.ENUM, objects=objects)
+
+
+@dataclass(kw_only=True)
+class _Carried(_Compiler):
+    """``in_vector`` says that it is about the numbers of a vector, which are in the payload."""
+
+    in_vector: bool = False
+
+    def scalar(self, scalar: Scalar) -> int:
+        if self.in_vector or not is_carried(scalar):
+            return super().scalar(scalar)
+        return self.draft.add(core.CARRIED)
+
+    def raw(self, kind: Type) -> int:
+        return self.draft.add(core.CARRIED) if is_carried(kind) else super().raw(kind)
+
+    def is_block(self, kind: Array) -> bool:
+        if kind.vector_kind is None and is_carried(kind.items):
+            return False
+        return super().is_block(kind)
+
+    def rounded(self, node: int) -> int:
+        return node if self.in_vector else self.draft.add(core.CARRIED, size=1)
+
+    def _items(self, conversion: EachItem, kind: Array, target: Array) -> int:
+        return super(_Carried, self._within(kind))._items(conversion, kind, target)
+
+    def _first(self, conversion: FirstItem, kind: Array, target: Type) -> int:
+        return super(_Carried, self._within(kind))._first(conversion, kind, target)
+
+    def _within(self, kind: Array) -> _Carried:
+        return dataclasses.replace(self, in_vector=kind.vector_kind is not None)

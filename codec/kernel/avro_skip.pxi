@@ -13,7 +13,7 @@ cdef Skip avro_skipper(int op) noexcept:
         return skip_sized
     elif op == LONG or op == UINT32 or op == UINT64 or op == TIMESTAMP:
         return skip_long
-    elif op == LOCAL_TIMESTAMP or op == DURATION:
+    elif op == LOCAL_TIMESTAMP or op == DURATION or op == CARRIED:
         return skip_long
     elif op == INT or op == DATE:
         return skip_int

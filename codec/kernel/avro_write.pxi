@@ -26,6 +26,8 @@ cdef Write avro_writer(int op) noexcept:
         return write_timestamp
     elif op == JSON:
         return write_json_bytes
+    elif op == CARRIED:
+        return write_carried
     else:
         return write_scalar
 
@@ -115,8 +117,6 @@ cdef bint write_float(Buffer *b, Node *node, PyObject *value) noexcept:
         return PyFloat_Pack8(number, out, 1) == 0
     if PyFloat_Pack4(number, out, 1) < 0:
         PyErr_Clear()
-        return False
-    if node.size and number == number and <double><float>number != number:
         return False
     b.size += 4
     return True
@@ -209,6 +209,23 @@ cdef bint write_called(Buffer *b, Node *node, PyObject *value) noexcept:
         return False
     cdef bint done = write_avro(b, node.nodes[0], raw)
     Py_DECREF(raw)
+    return done
+
+cdef bint write_carried(Buffer *b, Node *node, PyObject *value) noexcept:
+    """Puts a value beside the payload, and its index there into it."""
+    cdef PyObject *made = NULL
+    cdef bint done
+    if b.carried == NULL:
+        return False
+    if not check_value(node.nodes[0], value, 0, 0):
+        if PyErr_Occurred() != NULL:
+            return False
+        made = PyObject_CallOneArg(node.object, value)
+        if made == NULL:
+            return False
+        value = made
+    done = put_long(b, PyList_GET_SIZE(b.carried)) and PyList_Append(b.carried, value) == 0
+    Py_XDECREF(made)
     return done
 
 cdef bint write_symbol(Buffer *b, Node *node, PyObject *value) noexcept:

@@ -24,24 +24,26 @@ from ..limits import Limits
 from ..tag.header import FORMAT_CODES
 from ..types import SchemaTypes
 from . import core
-from .scalars import write_scalar
+from .scalars import is_carried, write_scalar
 from .writing import WritingCompiler
 
 
-def compile_writing(types: SchemaTypes, limits: Limits, *, exact: bool = False) -> core.Program:
-    """The program of a version's types; raises NotPlainError as ``compile_reading`` does.
+def compile_writing(types: SchemaTypes, limits: Limits) -> core.Program:
+    """The program of a version's types; raises NotPlainError as ``compile_reading`` does."""
+    return _Compiler(types, limits).program()
 
-    It rounds no float if ``exact`` says so: what has more than 32 bits is left to Python.
-    """
-    compiler = _Compiler(types, limits)
-    root, specs = compiler.named(types.schema.root), compiler.draft.specs
-    if exact:
-        specs = [spec._replace(size=1) if spec.op == core.FLOAT else spec for spec in specs]
-    return core.Program(FORMAT_CODES["avro"], specs, root, limits.depth)
+
+def compile_carried(types: SchemaTypes, limits: Limits) -> core.Program:
+    """The same with values beside the payload that Avro has not all of."""
+    return _Carried(types, limits).program()
 
 
 @dataclass(slots=True)
 class _Compiler(WritingCompiler):
+    def program(self) -> core.Program:
+        root = self.named(self.types.schema.root)
+        return core.Program(FORMAT_CODES["avro"], self.draft.specs, root, self.limits.depth)
+
     def item(self, kind: Type) -> int:
         match kind:
             case Primitive() | Logical() | Json():
@@ -81,3 +83,11 @@ class _Compiler(WritingCompiler):
             return raw
         check = check_for(kind.keys, self.types.schema)
         return self.draft.called(raw, lambda key: write(check(key)))
+
+
+class _Carried(_Compiler):
+    def item(self, kind: Type) -> int:
+        node = super().item(kind)
+        if not (isinstance(kind, Primitive | Logical) and is_carried(kind)):
+            return node
+        return self.draft.add(core.CARRIED, node, object=check_for(kind, self.types.schema))

@@ -12,6 +12,7 @@ cdef struct Buffer:
     Py_ssize_t spare        # items without bytes that there may still be
     Py_ssize_t residue      # bytes of it that there may still be; where there may be none, 0
     PyObject *owner         # the bytes object whose memory it is, or NULL
+    PyObject *carried       # a list of what stands beside the payload, or NULL
 
 cdef bint grow(Buffer *b, Py_ssize_t more) noexcept:
     cdef Py_ssize_t back = b.whole - b.room

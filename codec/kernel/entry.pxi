@@ -19,17 +19,23 @@ cdef extern from *:
     int raise_current "instar_raise" () except -1
 
 cdef object run(
-    Program program, const uint8_t *at, Py_ssize_t size, Py_ssize_t skipped, Py_ssize_t residue
+    Program program,
+    const uint8_t *at,
+    Py_ssize_t size,
+    Py_ssize_t skipped,
+    Py_ssize_t residue,
+    PyObject *carried,
 ):
     """The object of a payload, or ``NotImplemented`` where the kernel refuses it. Its first
-    ``skipped`` bytes are another's, in JSON. There may be tokens of ``residue`` bytes in it.
+    ``skipped`` bytes are another's, in JSON. There may be tokens of ``residue`` bytes in it, and
+    values in the list ``carried``, unless that is NULL.
 
     The collector pauses: it would visit objects that are not finished, again and again.
     """
     cdef Cursor c
     cdef PyObject *found
     c.at, c.end, c.depth, c.limit = at + skipped, at + size, 0, program.depth
-    c.spare, c.residue, c.scratch = program.spare, residue, NULL
+    c.spare, c.residue, c.scratch, c.carried = program.spare, residue, NULL, carried
     cdef int collects = PyGC_Disable()
     if skipped:
         found = read_keyed_root(&c, program.root, skipped)
@@ -97,7 +103,7 @@ cdef class Decoder:
         if decode is None:
             return self.decode_text(blob)
         if type(decode) is Program:
-            return run(<Program>decode, c.at, c.end - c.at, 0, 0)
+            return run(<Program>decode, c.at, c.end - c.at, 0, 0, NULL)
         payload = PyBytes_FromStringAndSize(<const char *>c.at, c.end - c.at)
         if payload != NULL:
             found = PyObject_CallOneArg(<PyObject *>decode, payload)
@@ -118,7 +124,7 @@ cdef class Decoder:
             at = text_start(data, size, <bytes>opening)
             if at:
                 # The comma behind the tag is there for the brace of the payload.
-                return run(<Program>program, data + at, size - at, 1, 0)
+                return run(<Program>program, data + at, size - at, 1, 0, NULL)
         return NotImplemented
 
     def part(self, blob, bint verify):
@@ -130,7 +136,7 @@ cdef class Decoder:
         if type(decode) is not Program or not is_in_parts(<Program>decode):
             return NotImplemented
         c.depth, c.limit, c.spare = 0, (<Program>decode).depth, (<Program>decode).spare
-        c.residue, c.scratch = 0, NULL
+        c.residue, c.scratch, c.carried = 0, NULL, NULL
         return root_part(<Program>decode, blob, &c)
 
     cdef object open(self, object blob, bint verify, Cursor *c):
@@ -227,12 +233,17 @@ def head_of(blob):
     total = little_endian(data + head.stop - 4, 4)
     return head.format, head.version, head.fingerprint, head.stop, size - head.stop, total
 
-def decode_payload(Program program not None, bytes payload not None, Py_ssize_t residue=0):
+def decode_payload(
+    Program program not None, bytes payload not None, Py_ssize_t residue=0, list carried=None
+):
     """The object of a payload; ``NotImplemented`` where the kernel refuses it. There may be
-    tokens of up to ``residue`` bytes in it.
+    tokens of up to ``residue`` bytes in it, and values that an encoder gave to ``carried``.
     """
     cdef const uint8_t *at = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload)
-    return run(program, at, len(payload), 0, residue)
+    return run(program, at, len(payload), 0, residue, list_or_null(carried))
+
+cdef inline PyObject *list_or_null(list values) noexcept:
+    return NULL if values is None else <PyObject *>values
 
 # A buffer is kept up to this size, in bytes, between two calls.
 cdef enum:
@@ -273,20 +284,22 @@ cdef class Encoder:
 
     def encode(self, state):
         """The blob of a state; ``NotImplemented`` where the kernel refuses it."""
-        return self._write(state, True, 0)
+        return self._write(state, True, 0, NULL)
 
-    def payload(self, state, Py_ssize_t residue=0):
+    def payload(self, state, Py_ssize_t residue=0, list carried=None):
         """The payload alone, of a state that may have residue if ``residue`` is not 0:
         Protobuf writes tokens of up to so many bytes, and the other formats pass over it.
-        """
-        return self._write(state, False, residue)
 
-    cdef object _write(self, state, bint tagged, Py_ssize_t residue):
+        ``carried`` is given the values that stand beside the payload.
+        """
+        return self._write(state, False, residue, list_or_null(carried))
+
+    cdef object _write(self, state, bint tagged, Py_ssize_t residue, PyObject *carried):
         if self._program.format == PROTOBUF:
             return self._write_back(state, tagged, residue)
-        return self._write_front(state, tagged, residue)
+        return self._write_front(state, tagged, residue, carried)
 
-    cdef object _write_front(self, state, bint tagged, Py_ssize_t residue):
+    cdef object _write_front(self, state, bint tagged, Py_ssize_t residue, PyObject *carried):
         """Writes into the bytes object that is to be given, as large as the last one was."""
         cdef Buffer b
         cdef Py_ssize_t start = self._start() if tagged else 0
@@ -298,7 +311,7 @@ cdef class Encoder:
             return refused_or_raised()
         b.data, b.size = <uint8_t *>PyBytes_AS_STRING(b.owner), start
         b.depth, b.limit, b.messages = 0, self._program.depth, 0
-        b.spare, b.residue = self._program.spare, residue
+        b.spare, b.residue, b.carried = self._program.spare, residue, carried
         if not write_payload(self._program, &b, <PyObject *>state):
             Py_XDECREF(b.owner)
             return refused_or_raised()
@@ -331,7 +344,7 @@ cdef class Encoder:
         # A function in Python may let another thread in, which then has a buffer of its own.
         b.data, b.room, b.whole, b.size = self._data, self._room, self._room, 0
         b.depth, b.limit, b.messages = 0, self._program.depth, 0
-        b.spare, b.residue, b.owner = self._program.spare, residue, NULL
+        b.spare, b.residue, b.owner, b.carried = self._program.spare, residue, NULL, NULL
         self._data, self._room = NULL, 0
         try:
             if not (b.room or grow(&b, FIRST_ROOM)) or not write_payload(

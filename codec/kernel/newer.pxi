@@ -64,10 +64,28 @@ cdef bytes ENTRY_END = b"\x90\x90\x90"
 cdef bytes TOKEN_END = b"\xc4\x00\xc2"
 cdef bytes NO_CHECK = b"\xc4\x00"
 
+cdef bint are_same_floats(list before, list after) noexcept:
+    """Whether two lists have nothing but floats, and the same: NaN is NaN, and the zeros differ."""
+    cdef double one, other
+    if len(before) != len(after):
+        return False
+    for index in range(len(before)):
+        if not PyFloat_CheckExact(PyList_GET_ITEM(<PyObject *>before, index)):
+            return False
+        if not PyFloat_CheckExact(PyList_GET_ITEM(<PyObject *>after, index)):
+            return False
+        one = PyFloat_AS_DOUBLE(PyList_GET_ITEM(<PyObject *>before, index))
+        other = PyFloat_AS_DOUBLE(PyList_GET_ITEM(<PyObject *>after, index))
+        if memcmp(&one, &other, sizeof(double)) != 0 and (one == one or other == other):
+            return False
+    return True
+
 cdef inline int alike(before, after) noexcept:
     """Whether two values are one; -1 where only Python can tell."""
     if before is after:
         return 1
+    if type(before) is list and type(after) is list:
+        return 1 if are_same_floats(<list>before, <list>after) else -1
     if not is_leaf(before):
         return -1
     if type(before) is not type(after):

@@ -19,8 +19,7 @@ cpdef enum:
     LONG            # 64 bits
     UINT32
     UINT64
-    FLOAT           # if `size` is not 0, one of more than 32 bits is rounded where it is read,
-                    # and left to Python where it is written
+    FLOAT           # rounded to 32 bits if `size` is not 0, where it may have more
     DOUBLE
     BYTES
     STRING
@@ -36,6 +35,9 @@ cpdef enum:
     UUID_BYTES
     DECIMAL         # `size` scale, `extra` precision
     JSON            # JSON text in bytes, nesting at most `size` levels
+    CARRIED         # the Python value itself, which stands beside the payload; to write, node 0
+                    # checks it, or else the callable `object` gives what is carried; a float is
+                    # rounded to 32 bits where it is read if `size` is not 0
     CALL            # node 0, then the callable `object`; `extra` may be FLAT
     TO_ITEM         # a list of the one value of node 0; where `size` is not 0, null is none
     FIRST_ITEM      # of the list of node 0; of an empty one null where `size` is not 0

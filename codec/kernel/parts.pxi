@@ -58,7 +58,7 @@ cdef Cursor root_cursor(Program program, bytes payload) noexcept:
     c.at = <const uint8_t *>PyBytes_AS_STRING(<PyObject *>payload)
     c.end = c.at + PyBytes_GET_SIZE(<PyObject *>payload)
     c.depth, c.limit, c.spare, c.residue = 0, program.depth, program.spare, 0
-    c.scratch = NULL
+    c.scratch = c.carried = NULL
     return c
 
 cdef bint is_made(int op) noexcept:

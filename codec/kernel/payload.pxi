@@ -8,6 +8,7 @@ cdef struct Cursor:
     Py_ssize_t spare        # items without bytes that there may still be
     Py_ssize_t residue      # bytes of it that there may still be; where there may be none, 0
     PyObject *scratch       # the places of the record that is being assembled
+    PyObject *carried       # a list of what stands beside the payload, or NULL
 
 cdef inline bint read_varint(Cursor *c, uint64_t *found) noexcept:
     """A varint of at most ten bytes whose value fits 64 bits (LEB128)."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...migrations.conversion import Cast, Conversion, Keep, Maybe
-from ...schemas.model import Array, Fixed, Json, Logical, Primitive, Reference, Schema
+from ...schemas.model import Array, Fixed, Json, Logical, Primitive, Reference, Schema, Type
 from ..checks import check_for, json_room
 from ..library import avro_scalars
 from ..library.source import Scalar
@@ -125,6 +125,19 @@ def meaning_of(scalar: Scalar, schema: Schema) -> tuple[int, int, int] | None:
             return None if counted is None else (*counted, 0)
         case _:
             return None
+
+
+def is_carried(kind: Type) -> bool:
+    """Whether Avro gives a value back that is equal at best: a float of 32 bits, the scale of a
+    decimal, the zone of a timestamp. Between two versions it is carried beside the payload.
+    """
+    match kind:
+        case Primitive(kind="float") | Logical(kind="decimal"):
+            return True
+        case Logical(kind="timestamp"):
+            return kind.unit != "nanos"
+        case _:
+            return False
 
 
 def _checked(scalar: Scalar, schema: Schema) -> Callable[[Any], Any]:

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...migrations.conversion import (
+    Cast,
     Conversion,
     DefaultToNull,
     EachItem,
@@ -23,6 +24,7 @@ from ...migrations.conversion import (
     FirstItem,
     Gather,
     Graph,
+    Keep,
     Made,
     MapBranches,
     Maybe,
@@ -208,7 +210,7 @@ class _Compiler:
                 inner.append(self._inner(slot, maker, out))
                 return False
             case Take():
-                return not self._trip.returns(ways, name)
+                return self._rounds(slot, maker, out) or not self._trip.returns(ways, name)
             case Fill():
                 return True
             case Made():
@@ -219,6 +221,12 @@ class _Compiler:
                 return True
             case Gather():
                 raise _NotPairedError
+
+    def _rounds(self, slot: Slot, last: Take, out: ToRecord) -> bool:
+        """Whether a list of floats becomes a vector on the way, which may have fewer digits."""
+        first = makers(self.down.records[out]).get(last.source)
+        ways = [each.conversion for each in (first, last) if isinstance(each, Take)]
+        return not _is_vector(slot.kind) and any(map(_is_rounding, ways))
 
     def _inner(self, slot: Slot, last: Take, out: ToRecord) -> Inner:
         first = makers(self.down.records[out]).get(last.source)
@@ -278,7 +286,7 @@ class _Compiler:
     def _check_same(self, out: Conversion, home: Conversion, kind: Type) -> None:
         trip = self._trip
         trip.convert(out, home, kind, "")
-        if trip.lost:
+        if trip.lost or any(map(_is_rounding, (out, home))):
             raise _NotPairedError
 
     @property
@@ -289,6 +297,17 @@ class _Compiler:
 def _there(conversion: Conversion) -> Conversion:
     """The conversion of what is not null."""
     return conversion.item if isinstance(conversion, Maybe | Require) else conversion
+
+
+def _is_vector(kind: Type) -> bool:
+    """Whether a value is a vector, or null."""
+    inner = unwrapped(kind)
+    return isinstance(inner, Array) and inner.vector_kind is not None
+
+
+def _is_rounding(conversion: Conversion) -> bool:
+    """Whether a float is rounded to 32 bits anywhere in a value, for a vector on the way."""
+    return any(isinstance(each, Keep | Cast) and each.single for each in _every(conversion))
 
 
 def _has_records(conversion: Conversion) -> bool:

@@ -1,4 +1,7 @@
-"""Objects of one version become those of another by the kernel: by way of an Avro payload."""
+"""Objects of one version become those of another by the kernel: by way of an Avro payload.
+
+Beside it are the values that Avro has fewer digits of than Python and other formats.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +38,16 @@ def make_transit(  # noqa: PLR0913 - from where to where, by what, and what is p
     types = subject.types
     reading = Reading(types(source), graph, types(target), types)
     try:
-        # Text and MessagePack keep more of a float than Avro does.
-        writing = avro_writing.compile_writing(types(source), limits, exact=True)
-        program = avro_reading.compile_reading(reading, limits)
+        writing = avro_writing.compile_carried(types(source), limits)
+        program = avro_reading.compile_carried(reading, limits)
     except (NotPlainError, RecursionError):
         return None
     write, decode = core.Encoder(writing, 1, 0, 0).payload, core.decode_payload
     residue = 1 if leaves else 0
 
     def transit(state: Any) -> Any:
-        payload = write(state, residue)
-        return payload if payload is NotImplemented else decode(program, payload)
+        carried: list[Any] = []
+        payload = write(state, residue, carried)
+        return payload if payload is NotImplemented else decode(program, payload, 0, carried)
 
     return transit

@@ -7,6 +7,7 @@ import ctypes
 import importlib.util
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,7 +38,7 @@ def places(core: ModuleType) -> tuple[int, ...]:
 def main() -> None:
     """Run all targets in turn until each has had its share."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("format", help="a format, or residue")
+    parser.add_argument("format", help="a format, residue or carried")
     parser.add_argument("folder", type=Path, help="what build.py was given")
     parser.add_argument("--executions", type=int, default=10_000_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -50,11 +51,13 @@ def main() -> None:
     core = loaded(options.folder, "core", "instar.codec.kernel.core")
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     # After the kernel is chosen.
+    from fuzz.carried_targets import carried_targets  # noqa: PLC0415 - as said
     from fuzz.residue_targets import residue_targets  # noqa: PLC0415 - as said
     from fuzz.targets import corpus_file, part_targets, targets  # noqa: PLC0415 - as said
 
     chosen = part_targets if options.parts else targets
-    every: list[Any] = residue_targets() if options.format == "residue" else chosen(options.format)
+    others: dict[str, Any] = {"residue": residue_targets, "carried": carried_targets}
+    every: list[Any] = others.get(options.format, partial(chosen, options.format))()
     found = [t for t in every if options.only in t.name]
     explorers: list[Any] = [
         explore.Explorer(t.decode, t.check, t.seeds or [b""], options.seed, places(core))

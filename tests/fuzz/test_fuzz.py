@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("instar.codec.kernel.core", reason="no kernel was built")
 
+from fuzz.carried_targets import CarriedTarget, carried_targets
 from fuzz.leaks import everything, measure
 from fuzz.mutate import flipped, mutated
 from fuzz.targets import KEYED, Target, part_targets, targets
@@ -52,6 +53,18 @@ def test_the_corpus_is_read_alike_or_refused(name: str) -> None:
     assert len(found.seeds) > 5
     for payload in found.seeds:
         found.check(payload, found.decode(payload))
+
+
+@pytest.mark.parametrize("found", carried_targets(), ids=lambda target: target.name)
+def test_changed_payloads_with_values_beside_them_do_no_harm(found: CarriedTarget) -> None:
+    """An index may be of any value, or of none; what is read is written and read again alike."""
+    assert all(found.decode(seed) is not NotImplemented for seed in found.seeds)
+    accepted = 0
+    for payload in [*found.seeds, *mutated(found.seeds, 300, seed=23)]:
+        value = found.decode(payload)
+        found.check(payload, value)
+        accepted += value is not NotImplemented
+    assert len(found.seeds) < accepted
 
 
 @pytest.mark.parametrize("format_", [f for f in FORMATS if f not in KEYED])

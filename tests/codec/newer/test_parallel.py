@@ -97,10 +97,7 @@ def test_every_op(pair: tuple[int, int], index: int) -> None:
 def test_random_schemas(data: st.DataObject, line: Any) -> None:
     """Of any two versions of a line."""
     opened = Registry.of(line)
-    codec = opened.codec("state", version=2)
-    state = data.draw(states(opened.subject("state").types(2)))
-    # Read again, as the numbers that a format rounds are only alike then.
-    judge(opened, 1, 2, codec.decode(codec.encode(state)))
+    judge(opened, 1, 2, data.draw(states(opened.subject("state").types(2))))
 
 
 def test_a_state_that_old_code_knows_all_of_goes_the_short_way() -> None:
