@@ -119,7 +119,7 @@ class _Fields:
         first, *rest = origin.path
         if rest:
             return Field(name, self._type_at(origin))
-        found = next(f for f in self.source.fields if f.name == first)
+        found = self.source.by_name[first]
         return found if found.name == name else replace(found, name=name, aliases=())
 
     def _type_at(self, piece: Piece) -> Type:
@@ -207,7 +207,7 @@ class _Fields:
         schema, (*path, name) = self.derivation.source, origin.path
         record = record_at(schema, type_at(schema, self.source, path)) if path else self.source
         assert record is not None  # noqa: S101 - the path leads to a field of it
-        field = next(f for f in record.fields if f.name == name)
+        field = record.by_name[name]
         if is_endless(schema, record, field.type, default.value):
             words = "is of a record that holds itself, and only an empty value of it can be null"
             self._problem(f"{self.path}.{name}", f"{words}: compute it")
@@ -294,9 +294,8 @@ class _Fields:
         if "" in writes:
             self._problem(where, "are made by one rule, and each has to stay a field")
             return
-        kinds = {f.name: f.type for f in self.target.fields}
         old = [scalar_of(self.derivation.source, self._type_at(piece)) for piece in call.reads]
-        new = [scalar_of(self.derivation.target, kinds[name]) for name in writes]
+        new = [scalar_of(self.derivation.target, self.target.by_name[name].type) for name in writes]
         if None in old or None in new:
             self._problem(where, "a rule changes scalars and enums: compute it")
             return

@@ -85,7 +85,9 @@ class Form:
 
     def change(self, record: Record) -> RecordForm:
         """The same, for ops to change."""
-        return self.records.setdefault(record.name, RecordForm(whole(record)))
+        if record.name not in self.records:
+            self.records[record.name] = RecordForm(whole(record))
+        return self.records[record.name]
 
 
 def op_words(origin: Origin, name: str) -> str:

@@ -10,8 +10,6 @@ from ..schemas.model import JsonValue, Record
 from .conversion import (
     Call,
     Conversion,
-    Fill,
-    Gather,
     Later,
     Made,
     Maybe,
@@ -25,21 +23,13 @@ from .matching import short
 Names: TypeAlias = tuple[str, ...]
 """The fields that lead from a record to a value inside it."""
 Records: TypeAlias = Mapping[ToRecord, RecordConversion]
-Maker: TypeAlias = Take | Fill | Gather | Made
-"""What a field of the target comes from."""
-
-
-def makers(conversion: RecordConversion) -> dict[str, Maker]:
-    """What each field of the target comes from."""
-    every: list[Maker] = [*conversion.takes, *conversion.fills, *conversion.gathers]
-    return {maker.target: maker for maker in [*every, *conversion.made]}
 
 
 def default_of(later: Later) -> JsonValue:
     """The default that goes this way, in JSON form."""
     record = later.origin.types[later.record]
     assert isinstance(record, Record)  # noqa: S101 - derivation took it for one
-    default = next(f.default for f in record.fields if f.name == later.field)
+    default = record.by_name[later.field].default
     return None if default is None else default.value
 
 

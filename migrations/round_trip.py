@@ -18,6 +18,7 @@ from .conversion import (
     FirstItem,
     Gather,
     Made,
+    Maker,
     MapBranches,
     Maybe,
     NullToDefault,
@@ -31,13 +32,11 @@ from .conversion import (
 )
 from .derive import identity, keep
 from .graph_reading import (
-    Maker,
     Names,
     Records,
     default_of,
     joined,
     labelled,
-    makers,
     place,
     record_made,
 )
@@ -95,12 +94,12 @@ class RoundTrip:
         out, home = pair
         trip = RoundTrip(self.there, self.back, self.schema)
         at = _Place(record_named(self.schema, home.target), "").inside(name)
-        trip._field(self.there[out], self.back[home], makers(self.back[home])[name], at)
+        trip._field(self.there[out], self.back[home], self.back[home].makers[name], at)
         return not trip.lost
 
     def _fields(self, out: RecordConversion, home: RecordConversion, at: _Place) -> None:
         """Follow the fields that ``home`` makes of what ``out`` makes of ``at.record``."""
-        found = makers(home)
+        found = home.makers
         for each in record_named(self.schema, home.target).fields:
             self._field(out, home, found[each.name], at.inside(each.name))
 
@@ -135,7 +134,7 @@ class RoundTrip:
     def _resolve(self, out: RecordConversion, names: Names) -> Maker | None:
         """Where the way there takes the value from that is at ``names`` in what it makes."""
         name, *rest = names
-        found = makers(out).get(name)
+        found = out.makers.get(name)
         if not rest:
             return found
         match found:

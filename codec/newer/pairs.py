@@ -24,6 +24,7 @@ from ...migrations.conversion import (
     Gather,
     Graph,
     Made,
+    Maker,
     MapBranches,
     Maybe,
     NullToDefault,
@@ -34,7 +35,7 @@ from ...migrations.conversion import (
     ToItem,
     ToRecord,
 )
-from ...migrations.graph_reading import Maker, makers, place
+from ...migrations.graph_reading import place
 from ...migrations.paths import unwrapped
 from ...migrations.round_trip import RoundTrip
 from ...schemas.model import Array, Map, Type, Union
@@ -143,7 +144,7 @@ class _Compiler:
         self.open[name] = out, home
         inner: list[Inner] = []
         slots = self.slots[home]
-        made = makers(self.up.records[home])
+        made = self.up.records[home].makers
         lossy = tuple(s for s in slots if self._may_differ(s, made[s.path[0]], (out, home), inner))
         openings = tuple(self._openings(slots, self.down.records[out]))
         self.pairs[name] = self._pair(home, slots, lossy, tuple(inner), openings)
@@ -189,9 +190,7 @@ class _Compiler:
         return self.high.names.attributes[record][name]
 
     def _default(self, record: str, name: str) -> Any:
-        attribute = self._new(record, name)
-        fields = msgspec.structs.fields(self.high.record(record))
-        found = next(each for each in fields if each.name == attribute)
+        found = self.high.fields(record)[self._new(record, name)]
         factory: Any = found.default_factory
         return found.default if factory is msgspec.NODEFAULT else factory()
 
@@ -221,7 +220,7 @@ class _Compiler:
                 raise _NotPairedError
 
     def _inner(self, slot: Slot, last: Take, out: ToRecord) -> Inner:
-        first = makers(self.down.records[out]).get(last.source)
+        first = self.down.records[out].makers.get(last.source)
         if last.inner or not isinstance(first, Take) or place(first) != slot.path:
             raise _NotPairedError
         before, self.reached = self.reached, set()
