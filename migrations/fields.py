@@ -24,7 +24,7 @@ from .conversion import (
     ToRecord,
 )
 from .form import Added, Called, Form, FormCall, Group, Origin, Piece, Step, op_words
-from .matching import Versions, is_oneof, match_fields, numbers
+from .matching import Versions, is_oneof, match_fields, numbered, numbers
 from .null_rules import fits_null, is_endless
 from .ops import Convert
 from .paths import record_at, type_at, unwrapped
@@ -48,7 +48,7 @@ class Derivation(Converter, Protocol):
         ...
 
     def same(self, schema: Schema, kind: Type) -> Same:
-        """The conversion of a type of ``schema`` to itself."""
+        """The conversion of a type of ``schema``, one of the two, to itself."""
         ...
 
 
@@ -134,9 +134,12 @@ class _Fields:
 
     def _check_moves(self, traced: Record, matches: Mapping[str, str]) -> None:
         """A field that moved into or out of a oneof has its number there, and its value not."""
+        by_number = numbered(traced.fields)
+        order = {old.name: place for place, old in enumerate(traced.fields)}
         for new in self.target.fields:
-            for old in traced.fields:
-                moved = is_oneof(old) != is_oneof(new) and not numbers(old).isdisjoint(numbers(new))
+            olds = {old.name: old for number in numbers(new) for old in by_number.get(number, ())}
+            for old in sorted(olds.values(), key=lambda old: order[old.name]):
+                moved = is_oneof(old) != is_oneof(new)
                 if moved and matches.get(new.name) != old.name:
                     self._problem(
                         f"{self.path}.{old.name}",
@@ -226,7 +229,8 @@ class _Fields:
     def _own_default(self, new: Field, default: Default) -> Later:
         """A default that the migration gives, as if the target declared it."""
         schema = _with_default(self.derivation.target, self.target, new, default)
-        conversion, records = self.derivation.same(schema, new.type)
+        # Another default changes nothing in how values of the version become themselves.
+        conversion, records = self.derivation.same(self.derivation.target, new.type)
         return Later(schema, self.target.name, new.name, conversion, records)
 
     def _gather(self, new: Field, group: Group, here: str) -> None:

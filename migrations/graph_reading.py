@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -94,10 +95,23 @@ def origins(name: str, call: Call, calls: Sequence[Call]) -> Iterator[Names]:
                 pass
 
 
-def below(used: frozenset[Names], prefix: Names) -> frozenset[Names]:
-    """What is used of the inside of the value at ``prefix``."""
-    size = len(prefix)
-    return frozenset(n[size:] for n in used if n[:size] == prefix and len(n) > size)
+class Used:
+    """Values that are used of a record: ``names`` lead to them."""
+
+    def __init__(self, names: Iterable[Names] = ()) -> None:
+        self.names = frozenset(names)
+        self._by_first: defaultdict[str, list[Names]] = defaultdict(list)
+        for each in self.names:
+            self._by_first[each[0]].append(each)
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def below(self, prefix: Names) -> Used:
+        """What is used of the inside of the value at ``prefix``."""
+        size = len(prefix)
+        found = self._by_first.get(prefix[0], ())
+        return Used(n[size:] for n in found if n[:size] == prefix and len(n) > size)
 
 
 def joined(path: str, *names: str) -> str:

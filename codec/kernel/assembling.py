@@ -101,7 +101,8 @@ class _Assembly:
         for call in conversion.calls:
             self.calls.add(call, conversion.calls)
         steps = [(node, name) for name, node in loose.items()]
-        takes = [t for t in conversion.takes if t.target not in loose and t not in passed]
+        known = loose.keys() | {take.target for take in passed}
+        takes = [take for take in conversion.takes if take.target not in known]
         steps += [(self._field(take, wanted[take.target]), take.target) for take in takes]
         steps += [
             (self.calls.made(made, conversion.calls, types, wanted[made.target]), made.target)

@@ -36,7 +36,7 @@ from ...migrations.conversion import (
     ToItem,
     ToRecord,
 )
-from ...migrations.derive import identity, keep
+from ...migrations.derive import Keeping, identity
 from ...schemas.model import (
     Array,
     Enum,
@@ -129,9 +129,9 @@ def compile_value(source: Source, types: SchemaTypes, kind: Type) -> Load:
 
 def value_compiler(source: Source, types: SchemaTypes) -> Callable[[Type], Load]:
     """The same for many types, of which the records are compiled once for all."""
-    schema = types.schema
-    compiler = _Compiler(identity(schema).records, source, schema, types)
-    return lambda kind: compiler.compile(keep(schema, kind), kind, kind) or same
+    keeping = Keeping(types.schema)
+    compiler = _Compiler(keeping.records, source, types.schema, types)
+    return lambda kind: compiler.compile(keeping.of(kind), kind, kind) or same
 
 
 def carried_default(

@@ -97,12 +97,17 @@ def compile_pairs(subject: Subject, low: int, high: int, down: Graph, up: Graph)
 
 def around(pairs: Pairs, records: Collection[str]) -> frozenset[str]:
     """The records of ``records``, and those that have one of them within."""
-    found = frozenset(records)
-    while True:
-        outer = {p.target for p in pairs.values() if any(i.records & found for i in p.inner)}
-        if outer <= found:
-            return found
-        found |= outer
+    outer: defaultdict[str, list[str]] = defaultdict(list)
+    for pair in pairs.values():
+        for inner in pair.inner:
+            for name in inner.records:
+                outer[name].append(pair.target)
+    found, left = set(records), list(records)
+    while left:
+        new = [name for name in outer[left.pop()] if name not in found]
+        found.update(new)
+        left += new
+    return frozenset(found)
 
 
 def lossy_records(pairs: Pairs) -> frozenset[str]:
@@ -282,7 +287,7 @@ class _Compiler:
 
     @property
     def _trip(self) -> RoundTrip:
-        return RoundTrip(self.down.records, self.up.records, self.high.schema)
+        return RoundTrip(self.down.records, self.up.records, self.high.schema, is_once=True)
 
 
 def _there(conversion: Conversion) -> Conversion:
