@@ -238,6 +238,8 @@ class Fill(msgspec.Struct, frozen=True):
 class Later(msgspec.Struct, frozen=True):
     """What happens to a value of ``field`` of ``record`` after the version ``origin``: to a
     default that it declares or an op gives, or to what a function made.
+
+    ``default`` is the one that an op gives, in the place of what the schema declares.
     """
 
     origin: Schema
@@ -245,6 +247,7 @@ class Later(msgspec.Struct, frozen=True):
     field: str
     conversion: Conversion
     records: Mapping[ToRecord, RecordConversion]
+    default: Default | None = None
 
 
 class Made(msgspec.Struct, frozen=True):

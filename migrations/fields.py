@@ -70,7 +70,10 @@ _NO_TYPE: Final = Primitive("null")
 
 @dataclass(slots=True)
 class _Fields:
-    """The fields of one target record: ``origins`` are relative to ``source``."""
+    """The fields of one target record: ``origins`` are relative to ``source``.
+
+    ``results`` are the fields that a call makes, by its index and theirs among its results.
+    """
 
     derivation: Derivation
     source: Record
@@ -82,6 +85,7 @@ class _Fields:
     gathers: list[Gather] = field(default_factory=list[Gather])
     calls: list[Call] = field(default_factory=list[Call])
     made: list[Made] = field(default_factory=list[Made])
+    results: dict[int, dict[int, str]] = field(default_factory=dict[int, "dict[int, str]"])
 
     def conversion(self) -> RecordConversion:
         return RecordConversion(
@@ -159,6 +163,7 @@ class _Fields:
                 self._fill(new, origin, here)
             case Called():
                 self.made.append(Made(new.name, origin.call, origin.index))
+                self.results.setdefault(origin.call, {})[origin.index] = new.name
             case Group():
                 self._gather(new, origin, here)
 
@@ -214,8 +219,7 @@ class _Fields:
         if is_endless(schema, record, field.type, default.value):
             words = "is of a record that holds itself, and only an empty value of it can be null"
             self._problem(f"{self.path}.{name}", f"{words}: compute it")
-        changed = _with_default(schema, record, field, default)
-        return Later(changed, record.name, name, item, self.derivation.records)
+        return Later(schema, record.name, name, item, self.derivation.records, default)
 
     def _fill(self, new: Field, origin: Added, here: str) -> None:
         if origin.default is None and new.default is None:
@@ -228,10 +232,9 @@ class _Fields:
 
     def _own_default(self, new: Field, default: Default) -> Later:
         """A default that the migration gives, as if the target declared it."""
-        schema = _with_default(self.derivation.target, self.target, new, default)
-        # Another default changes nothing in how values of the version become themselves.
-        conversion, records = self.derivation.same(self.derivation.target, new.type)
-        return Later(schema, self.target.name, new.name, conversion, records)
+        schema = self.derivation.target
+        conversion, records = self.derivation.same(schema, new.type)
+        return Later(schema, self.target.name, new.name, conversion, records, default)
 
     def _gather(self, new: Field, group: Group, here: str) -> None:
         inner = record_at(self.derivation.target, new.type)
@@ -269,7 +272,7 @@ class _Fields:
             _take(".".join(piece.path), piece, conversion)
             for piece, (conversion, _) in zip(call.reads, same, strict=True)
         )
-        found = {made.index: made.target for made in self.made if made.call == index}
+        found = self.results.get(index, {})
         writes = tuple(found.get(result, "") for result in range(len(call.writes)))
         if isinstance(call.function, Split):
             self._check_split(call, call.function, writes)
@@ -329,12 +332,3 @@ class _Fields:
 def _take(target: str, piece: Piece, conversion: Conversion) -> Take:
     first, *rest = piece.path
     return Take(target, first, conversion, tuple(rest))
-
-
-def _with_default(schema: Schema, record: Record, field: Field, default: Default) -> Schema:
-    """The schema with another default for one field."""
-    fields = tuple(
-        replace(f, default=default) if f.name == field.name else f for f in record.fields
-    )
-    changed = replace(record, fields=fields)
-    return replace(schema, types={**schema.types, record.name: changed})

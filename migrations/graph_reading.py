@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..schemas.model import JsonValue, Record
+from msgspec.structs import replace
+
+from ..schemas.model import Field, JsonValue, Record
 from .conversion import (
     Call,
     Conversion,
@@ -26,11 +27,17 @@ Names: TypeAlias = tuple[str, ...]
 Records: TypeAlias = Mapping[ToRecord, RecordConversion]
 
 
-def default_of(later: Later) -> JsonValue:
-    """The default that goes this way, in JSON form."""
+def field_before(later: Later) -> Field:
+    """The field that goes this way, with the default that an op gives it."""
     record = later.origin.types[later.record]
     assert isinstance(record, Record)  # noqa: S101 - derivation took it for one
-    default = record.by_name[later.field].default
+    field = record.by_name[later.field]
+    return field if later.default is None else replace(field, default=later.default)
+
+
+def default_of(later: Later) -> JsonValue:
+    """The default that goes this way, in JSON form."""
+    default = field_before(later).default
     return None if default is None else default.value
 
 
@@ -96,22 +103,42 @@ def origins(name: str, call: Call, calls: Sequence[Call]) -> Iterator[Names]:
 
 
 class Used:
-    """Values that are used of a record: ``names`` lead to them."""
+    """Which values are used of one: ``is_whole`` says that it is itself, ``inner`` has those of
+    the fields inside.
+    """
 
     def __init__(self, names: Iterable[Names] = ()) -> None:
-        self.names = frozenset(names)
-        self._by_first: defaultdict[str, list[Names]] = defaultdict(list)
-        for each in self.names:
-            self._by_first[each[0]].append(each)
+        self.is_whole = False
+        self.inner: dict[str, Used] = {}
+        for each in names:
+            self._add(each)
 
     def __bool__(self) -> bool:
-        return bool(self.names)
+        """Whether any of the fields inside is used."""
+        return bool(self.inner)
 
-    def below(self, prefix: Names) -> Used:
-        """What is used of the inside of the value at ``prefix``."""
-        size = len(prefix)
-        found = self._by_first.get(prefix[0], ())
-        return Used(n[size:] for n in found if n[:size] == prefix and len(n) > size)
+    def names(self) -> Iterator[Names]:
+        """What leads to all that is used inside."""
+        for name, used in self.inner.items():
+            if used.is_whole:
+                yield (name,)
+            yield from ((name, *names) for names in used.names())
+
+    def at(self, names: Names) -> Used:
+        """What is used of the value that ``names`` lead to."""
+        used = self
+        for name in names:
+            used = used.inner.get(name, _UNUSED)
+        return used
+
+    def _add(self, names: Names) -> None:
+        used = self
+        for name in names:
+            used = used.inner.setdefault(name, Used())
+        used.is_whole = True
+
+
+_UNUSED = Used()
 
 
 def joined(path: str, *names: str) -> str:

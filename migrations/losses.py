@@ -138,7 +138,7 @@ class _Walk:
         self.outermost = min(around, self.outermost)
 
     def _fields(self, conversion: RecordConversion, record: Record, path: str, kept: Used) -> None:
-        used = Used((*kept.names, *taken(conversion, self.records)))
+        used = Used((*kept.names(), *taken(conversion, self.records)))
         every = list(parts(conversion, self.records))
         takes: defaultdict[str, list[tuple[Take, bool]]] = defaultdict(list)
         for take, is_partial in (found for part in every for found in _gathered(part)):
@@ -155,9 +155,9 @@ class _Walk:
                 self._call(call, part.conversion, path)
 
     def _drop(self, name: str, kind: Type, path: str, used: Used) -> None:
-        if (name,) in used.names:
+        inside = used.at((name,))
+        if inside.is_whole:
             return
-        inside = used.below((name,))
         record = record_at(self.source, kind) if inside else None
         if record is None:
             self._add(path, "dropped", f"version {self.version} has no place for it")
@@ -169,7 +169,7 @@ class _Walk:
         """The losses of a value that is taken; ``used`` are all that are taken of its record."""
         names = place(take)
         kind = type_at(self.source, record, names)
-        self._convert(take.conversion, kind, joined(path, *names), used.below(names))
+        self._convert(take.conversion, kind, joined(path, *names), used.at(names))
 
     def _arguments(self, call: Call, record: Record, path: str, used: Used) -> None:
         """The losses on the way to the version that a call reads."""

@@ -37,6 +37,7 @@ from ...migrations.conversion import (
     ToRecord,
 )
 from ...migrations.derive import Keeping, identity
+from ...migrations.graph_reading import field_before
 from ...schemas.model import (
     Array,
     Enum,
@@ -141,7 +142,7 @@ def carried_default(
 
     ``versions`` is needed where functions change it on its way.
     """
-    field = field_of(record_type(later.origin, later.record), later.field)
+    field = field_before(later)
     if _is_null(field) and isinstance(later.conversion, Maybe):
         return _null  # Most defaults are: what the record becomes then is not compiled for them.
     # Another default changes no name, so those of the version itself do.

@@ -131,6 +131,7 @@ class _Compiler:
         default_factory=dict[str, tuple[ToRecord, ToRecord]]
     )
     reached: set[str] = field(default_factory=set[str])
+    reading: dict[ToRecord, bool] = field(default_factory=dict[ToRecord, bool])
     slots: Mapping[ToRecord, Slots] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -216,13 +217,19 @@ class _Compiler:
             case Fill():
                 return True
             case Made():
-                calls = self.up.records[home].calls
-                takes = [read for call in calls for read in call.reads if isinstance(read, Take)]
-                if any(_has_records(take.conversion) for take in takes):
+                if self._reads_records(home):
                     raise _NotPairedError
                 return True
             case Gather():
                 raise _NotPairedError
+
+    def _reads_records(self, home: ToRecord) -> bool:
+        """Whether a function on the way up has records among what it reads."""
+        if home not in self.reading:
+            calls = self.up.records[home].calls
+            takes = [read for call in calls for read in call.reads if isinstance(read, Take)]
+            self.reading[home] = any(_has_records(take.conversion) for take in takes)
+        return self.reading[home]
 
     def _inner(self, slot: Slot, last: Take, out: ToRecord) -> Inner:
         first = self.down.records[out].makers.get(last.source)
