@@ -20,6 +20,7 @@ from .library.builtins_source import BuiltinsSource
 from .library.check_sink import CheckSink
 from .library.dump import type_compiler
 from .library.load import value_compiler
+from .library.load_fields import record_type
 from .subject import Subject
 from .types import SchemaTypes
 
@@ -47,11 +48,10 @@ def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[M
         return  # Types are judged before; and that there is no way down is no error.
     problems = _Problems(types)
     for conversion in (c for s in segments for c in s.graph.records.values()):
-        record = types.schema.types[conversion.target]
-        fields = record.by_name if isinstance(record, Record) else {}
+        record = record_type(types.schema, conversion.target)
         yield from _wrong_null_defaults(subject, conversion, f"{subject.name} {source} to {target}")
         for fill in conversion.fills:
-            problem = problems.of(replace(fields[fill.target], default=fill.default))
+            problem = problems.of(replace(record.by_name[fill.target], default=fill.default))
             if fill.later is not None and problem:
                 yield MigrationMismatch(
                     f"the default that its op gives is no value of its type: {problem}",
