@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
+from uuid import UUID
 
 KIBIBYTE = 1024
 _DOC = "What the field number {} of this record is for, in a sentence of the usual length."
@@ -61,6 +62,29 @@ def _fields(index: int) -> Iterator[tuple[str, dict[str, Any]]]:
         before = f"Part{index - 1}"
         yield "before", {"type": ["null", before], "default": None}
         yield "content", {"type": ["string", "long", before]}
+
+
+def next_avsc(text: str) -> str:
+    """The next version of such an ``.avsc``: each of the parts has one more field."""
+    document = json.loads(text)
+    added = {"name": "added", "type": ["null", "string"], "default": None}
+    for use in document["fields"]:
+        use["type"]["fields"].append(added)
+    return json.dumps(document)
+
+
+def big_document(text: str) -> dict[str, Any]:
+    """The JSON form of a state of such an ``.avsc``, with little more than it has to have."""
+    return {
+        use["name"]: {
+            f"id_{index}": str(UUID(int=index)),
+            f"state_{index}": "RUNNING",
+            f"created_{index}": "2026-01-02T03:04:05Z",
+            f"extra_{index}": 1,  # no list or object: the parts go deeper than JSON may
+            **({f"content_{index}": "text"} if index else {}),
+        }
+        for index, use in enumerate(json.loads(text)["fields"])
+    }
 
 
 def big_proto(size: int = 250 * KIBIBYTE) -> str:

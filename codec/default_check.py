@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from ..errors import InstarError, MigrationMismatch, SchemaError, ValueMismatch
 from ..migrations.conversion import DefaultToNull, NullToDefault, RecordConversion
+from ..migrations.graph_reading import field_before
 from ..schemas.model import Field, Record
 from ..schemas.stack import stack_errors
 from .library.builtins_source import BuiltinsSource
 from .library.check_sink import CheckSink
 from .library.dump import type_compiler
 from .library.load import value_compiler
-from .library.load_fields import field_of, record_type
+from .library.load_fields import record_type
 from .subject import Subject
 from .types import SchemaTypes
 
@@ -47,11 +48,10 @@ def _wrong_op_defaults(subject: Subject, source: int, target: int) -> Iterator[M
         return  # Types are judged before; and that there is no way down is no error.
     problems = _Problems(types)
     for conversion in (c for s in segments for c in s.graph.records.values()):
-        record = types.schema.types[conversion.target]
-        fields = {f.name: f for f in record.fields} if isinstance(record, Record) else {}
+        record = record_type(types.schema, conversion.target)
         yield from _wrong_null_defaults(subject, conversion, f"{subject.name} {source} to {target}")
         for fill in conversion.fills:
-            problem = problems.of(replace(fields[fill.target], default=fill.default))
+            problem = problems.of(replace(record.by_name[fill.target], default=fill.default))
             if fill.later is not None and problem:
                 yield MigrationMismatch(
                     f"the default that its op gives is no value of its type: {problem}",
@@ -67,8 +67,7 @@ def _wrong_null_defaults(
     for take in conversion.takes:
         if isinstance(take.conversion, NullToDefault | DefaultToNull):
             later = take.conversion.later
-            field = field_of(record_type(later.origin, later.record), later.field)
-            problem = _Problems(subject.types(later.origin.version)).of(field)
+            problem = _Problems(subject.types(later.origin.version)).of(field_before(later))
             if problem:
                 yield MigrationMismatch(
                     f"what stands for null is no value of its type: {problem}",

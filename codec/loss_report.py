@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ..migrations.losses import Loss, losses
-from ..migrations.lost_paths import LostPaths, lost_paths
+from ..migrations.losses import Loss, losses, refuses
+from ..migrations.lost_paths import LostPaths, loses, lost_paths
 from .subject import Subject
 
 
@@ -29,6 +29,21 @@ def _losses(subject: Subject, source: int, target: int) -> Iterator[Loss]:
             else:
                 # Passes that cannot be fused have names of their own.
                 yield replace(loss, what=f"{loss.what} (as version {segment.source} calls it)")
+
+
+def loses_nothing(subject: Subject, source: int, target: int) -> bool:
+    """Whether ``target`` can hold every state of ``source``, and all comes back as it was.
+
+    The same as whether :func:`path_losses` has none that is refused and
+    :func:`round_trip_losses` no path, without a look at each path.
+    """
+    there, back = subject.plan(source, target).segments, subject.plan(target, source).segments
+    for each in there:
+        if refuses(each.graph, subject.schema(each.source), subject.schema(each.target)):
+            return False
+    if len(there) != 1 or len(back) != 1:
+        return source == target
+    return not loses(there[0].graph, back[0].graph, subject.schema(source))
 
 
 def round_trip_losses(subject: Subject, source: int, target: int) -> LostPaths:

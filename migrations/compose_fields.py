@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from .conversion import (
     Gather,
     Later,
     Made,
+    Maker,
     Maybe,
     NullToDefault,
     RecordConversion,
@@ -30,7 +31,6 @@ from .conversion import (
 from .unfusable import Unfusable
 
 Records: TypeAlias = Mapping[ToRecord, RecordConversion]
-Origin: TypeAlias = Take | Fill | Made | Gather
 
 
 class Composer(Protocol):
@@ -67,12 +67,10 @@ class _Fields:
     composer: Composer
     key: ToRecord
     before: RecordConversion
-    origins: dict[str, Origin] = field(init=False)
 
-    def __post_init__(self) -> None:
-        p = self.before
-        origins: list[Origin] = [*p.takes, *p.fills, *p.made, *p.gathers]
-        self.origins = {origin.target: origin for origin in origins}
+    @property
+    def origins(self) -> Mapping[str, Maker]:
+        return self.before.makers
 
     def after(self, q: RecordConversion, key: ToRecord) -> RecordConversion:
         calls = [self._call(call, q.source) for call in q.calls]
@@ -89,7 +87,7 @@ class _Fields:
             tuple(o for o in found if isinstance(o, Made)),
         )
 
-    def take(self, take: Take, record: str, composer: Composer) -> Origin:
+    def take(self, take: Take, record: str, composer: Composer) -> Maker:
         """What a field of the target is that is taken from one of the middle ``record``."""
         origin = self.origins[take.source]
         if take.inner:
@@ -105,7 +103,7 @@ class _Fields:
             case Gather():
                 return self._regather(origin, take, composer)
 
-    def _inside(self, take: Take, origin: Origin, composer: Composer) -> Origin:
+    def _inside(self, take: Take, origin: Maker, composer: Composer) -> Maker:
         """A field of a record that the first hop makes: it was somewhere before that."""
         if not isinstance(origin, Take):
             raise Unfusable
@@ -170,7 +168,7 @@ class _Fields:
         reads = tuple(_read(self._argument(read, record, inner)) for read in call.reads)
         return replace(call, reads=reads, records=inner.records)
 
-    def _argument(self, read: Take | Fill | Made, record: str, inner: Composer) -> Origin:
+    def _argument(self, read: Take | Fill | Made, record: str, inner: Composer) -> Maker:
         if isinstance(read, Made):
             return replace(read, call=read.call + len(self.before.calls))
         if isinstance(read, Fill):
@@ -190,7 +188,7 @@ def _present(conversion: Conversion) -> Conversion:
     return conversion.item if isinstance(conversion, Maybe) else conversion
 
 
-def _read(origin: Origin) -> Take | Fill | Made:
+def _read(origin: Maker) -> Take | Fill | Made:
     if isinstance(origin, Gather):
         raise Unfusable
     return origin

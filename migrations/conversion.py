@@ -8,6 +8,7 @@ Record conversions are kept apart, by the pair of record names, so recursion nee
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TypeAlias
 
 import msgspec
@@ -237,6 +238,8 @@ class Fill(msgspec.Struct, frozen=True):
 class Later(msgspec.Struct, frozen=True):
     """What happens to a value of ``field`` of ``record`` after the version ``origin``: to a
     default that it declares or an op gives, or to what a function made.
+
+    ``default`` is the one that an op gives, in the place of what the schema declares.
     """
 
     origin: Schema
@@ -244,6 +247,7 @@ class Later(msgspec.Struct, frozen=True):
     field: str
     conversion: Conversion
     records: Mapping[ToRecord, RecordConversion]
+    default: Default | None = None
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -278,7 +282,11 @@ class Call(msgspec.Struct, frozen=True):
     writes: tuple[str, ...]
 
 
-class RecordConversion(msgspec.Struct, frozen=True):
+Maker: TypeAlias = Take | Fill | Gather | Made
+"""What a field of the target comes from."""
+
+
+class RecordConversion(msgspec.Struct, frozen=True, dict=True):
     """The fields of one target record. Source fields that are not taken are dropped.
 
     Calls are in an order in which each reads only what those before it made.
@@ -291,6 +299,12 @@ class RecordConversion(msgspec.Struct, frozen=True):
     gathers: tuple[Gather, ...] = ()
     calls: tuple[Call, ...] = ()
     made: tuple[Made, ...] = ()
+
+    @cached_property
+    def makers(self) -> Mapping[str, Maker]:
+        """What each field of the target comes from."""
+        every: tuple[Maker, ...] = (*self.takes, *self.fills, *self.gathers, *self.made)
+        return {maker.target: maker for maker in every}
 
     @property
     def is_plain(self) -> bool:

@@ -6,7 +6,7 @@ migration. Whatever else differs is reported, by path, with the op that would me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -77,9 +77,16 @@ def identity(schema: Schema) -> Graph:
     return derive(schema, schema)
 
 
-def keep(schema: Schema, kind: Type) -> Conversion:
-    """The conversion of a type to itself; its records are those of :func:`identity`."""
-    return _Derivation(schema, schema, Form(schema)).convert(kind, kind, schema.subject)
+class Keeping:
+    """Conversions of types of one schema to themselves; ``records`` are those they reach."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._derivation = _Derivation(schema, schema, Form(schema))
+        self.records: Mapping[ToRecord, RecordConversion] = self._derivation.records
+
+    def of(self, kind: Type) -> Conversion:
+        """The conversion of a type; records that it reaches first are added."""
+        return self._derivation.convert(kind, kind, self._derivation.source.subject)
 
 
 def _mend(source: Schema, target: Schema, ops: Sequence[Op]) -> str:
@@ -111,6 +118,7 @@ class _Derivation:
     records: dict[ToRecord, RecordConversion] = field(
         default_factory=dict[ToRecord, RecordConversion]
     )
+    kept: dict[int, Keeping] = field(default_factory=dict[int, Keeping])
 
     @property
     def upwards(self) -> bool:
@@ -221,8 +229,9 @@ class _Derivation:
         return Cast(source, target)
 
     def same(self, schema: Schema, kind: Type) -> Same:
-        """The conversion of a type of ``schema`` to itself."""
-        return keep(schema, kind), identity(schema).records
+        """The conversion of a type of ``schema``, one of the two, to itself."""
+        found = self.kept.setdefault(schema.version, Keeping(schema))
+        return found.of(kind), found.records
 
     def _refuse(self, source: Type, target: Type, path: str) -> Conversion:
         old, new = describe(self.source, source), describe(self.target, target)

@@ -20,6 +20,7 @@ from .conversion import (
     Gather,
     Graph,
     Made,
+    Maker,
     MapBranches,
     Maybe,
     NullToDefault,
@@ -30,7 +31,7 @@ from .conversion import (
     ToItem,
     ToRecord,
 )
-from .graph_reading import Maker, Records, joined, labelled, makers, origins, place
+from .graph_reading import Records, joined, labelled, origins, place
 from .losses import record_named
 from .paths import type_at, unwrapped
 from .step_words import rule_words, step_words
@@ -90,7 +91,7 @@ class _Telling:
         self.open.append(key)
         conversion = self.records[key]
         record = record_named(self.target, key.target)
-        found = makers(conversion)
+        found = conversion.makers
         for each in record.fields:
             self._field(conversion, found[each.name], each.type, at)
         self.open.pop()

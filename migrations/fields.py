@@ -24,7 +24,7 @@ from .conversion import (
     ToRecord,
 )
 from .form import Added, Called, Form, FormCall, Group, Origin, Piece, Step, op_words
-from .matching import Versions, is_oneof, match_fields, numbers
+from .matching import Versions, is_oneof, match_fields, numbered, numbers
 from .null_rules import fits_null, is_endless
 from .ops import Convert
 from .paths import record_at, type_at, unwrapped
@@ -48,7 +48,7 @@ class Derivation(Converter, Protocol):
         ...
 
     def same(self, schema: Schema, kind: Type) -> Same:
-        """The conversion of a type of ``schema`` to itself."""
+        """The conversion of a type of ``schema``, one of the two, to itself."""
         ...
 
 
@@ -70,7 +70,10 @@ _NO_TYPE: Final = Primitive("null")
 
 @dataclass(slots=True)
 class _Fields:
-    """The fields of one target record: ``origins`` are relative to ``source``."""
+    """The fields of one target record: ``origins`` are relative to ``source``.
+
+    ``results`` are the fields that a call makes, by its index and theirs among its results.
+    """
 
     derivation: Derivation
     source: Record
@@ -82,6 +85,7 @@ class _Fields:
     gathers: list[Gather] = field(default_factory=list[Gather])
     calls: list[Call] = field(default_factory=list[Call])
     made: list[Made] = field(default_factory=list[Made])
+    results: dict[int, dict[int, str]] = field(default_factory=dict[int, "dict[int, str]"])
 
     def conversion(self) -> RecordConversion:
         return RecordConversion(
@@ -119,7 +123,7 @@ class _Fields:
         first, *rest = origin.path
         if rest:
             return Field(name, self._type_at(origin))
-        found = next(f for f in self.source.fields if f.name == first)
+        found = self.source.by_name[first]
         return found if found.name == name else replace(found, name=name, aliases=())
 
     def _type_at(self, piece: Piece) -> Type:
@@ -134,9 +138,12 @@ class _Fields:
 
     def _check_moves(self, traced: Record, matches: Mapping[str, str]) -> None:
         """A field that moved into or out of a oneof has its number there, and its value not."""
+        by_number = numbered(traced.fields)
+        order = {old.name: place for place, old in enumerate(traced.fields)}
         for new in self.target.fields:
-            for old in traced.fields:
-                moved = is_oneof(old) != is_oneof(new) and not numbers(old).isdisjoint(numbers(new))
+            olds = {old.name: old for number in numbers(new) for old in by_number.get(number, ())}
+            for old in sorted(olds.values(), key=lambda old: order[old.name]):
+                moved = is_oneof(old) != is_oneof(new)
                 if moved and matches.get(new.name) != old.name:
                     self._problem(
                         f"{self.path}.{old.name}",
@@ -156,6 +163,7 @@ class _Fields:
                 self._fill(new, origin, here)
             case Called():
                 self.made.append(Made(new.name, origin.call, origin.index))
+                self.results.setdefault(origin.call, {})[origin.index] = new.name
             case Group():
                 self._gather(new, origin, here)
 
@@ -207,12 +215,11 @@ class _Fields:
         schema, (*path, name) = self.derivation.source, origin.path
         record = record_at(schema, type_at(schema, self.source, path)) if path else self.source
         assert record is not None  # noqa: S101 - the path leads to a field of it
-        field = next(f for f in record.fields if f.name == name)
+        field = record.by_name[name]
         if is_endless(schema, record, field.type, default.value):
             words = "is of a record that holds itself, and only an empty value of it can be null"
             self._problem(f"{self.path}.{name}", f"{words}: compute it")
-        changed = _with_default(schema, record, field, default)
-        return Later(changed, record.name, name, item, self.derivation.records)
+        return Later(schema, record.name, name, item, self.derivation.records, default)
 
     def _fill(self, new: Field, origin: Added, here: str) -> None:
         if origin.default is None and new.default is None:
@@ -225,9 +232,9 @@ class _Fields:
 
     def _own_default(self, new: Field, default: Default) -> Later:
         """A default that the migration gives, as if the target declared it."""
-        schema = _with_default(self.derivation.target, self.target, new, default)
+        schema = self.derivation.target
         conversion, records = self.derivation.same(schema, new.type)
-        return Later(schema, self.target.name, new.name, conversion, records)
+        return Later(schema, self.target.name, new.name, conversion, records, default)
 
     def _gather(self, new: Field, group: Group, here: str) -> None:
         inner = record_at(self.derivation.target, new.type)
@@ -265,7 +272,7 @@ class _Fields:
             _take(".".join(piece.path), piece, conversion)
             for piece, (conversion, _) in zip(call.reads, same, strict=True)
         )
-        found = {made.index: made.target for made in self.made if made.call == index}
+        found = self.results.get(index, {})
         writes = tuple(found.get(result, "") for result in range(len(call.writes)))
         if isinstance(call.function, Split):
             self._check_split(call, call.function, writes)
@@ -294,9 +301,8 @@ class _Fields:
         if "" in writes:
             self._problem(where, "are made by one rule, and each has to stay a field")
             return
-        kinds = {f.name: f.type for f in self.target.fields}
         old = [scalar_of(self.derivation.source, self._type_at(piece)) for piece in call.reads]
-        new = [scalar_of(self.derivation.target, kinds[name]) for name in writes]
+        new = [scalar_of(self.derivation.target, self.target.by_name[name].type) for name in writes]
         if None in old or None in new:
             self._problem(where, "a rule changes scalars and enums: compute it")
             return
@@ -326,12 +332,3 @@ class _Fields:
 def _take(target: str, piece: Piece, conversion: Conversion) -> Take:
     first, *rest = piece.path
     return Take(target, first, conversion, tuple(rest))
-
-
-def _with_default(schema: Schema, record: Record, field: Field, default: Default) -> Schema:
-    """The schema with another default for one field."""
-    fields = tuple(
-        replace(f, default=default) if f.name == field.name else f for f in record.fields
-    )
-    changed = replace(record, fields=fields)
-    return replace(schema, types={**schema.types, record.name: changed})

@@ -73,19 +73,28 @@ class RecordForm:
 
 @dataclass(slots=True)
 class Form:
-    """The record types of a source schema, by full name; those that no op names are absent."""
+    """The record types of a source schema, by full name, that ops name; ``untouched`` are those
+    that none does, as far as they were asked for.
+    """
 
     schema: Schema
     records: dict[str, RecordForm] = field(default_factory=dict[str, RecordForm])
+    untouched: dict[str, RecordForm] = field(default_factory=dict[str, RecordForm])
 
     def record(self, record: Record) -> RecordForm:
         """The form of a record type, which is the type itself where no op names it."""
         found = self.records.get(record.name)
-        return RecordForm(whole(record)) if found is None else found
+        if found is not None:
+            return found
+        if record.name not in self.untouched:
+            self.untouched[record.name] = RecordForm(whole(record))
+        return self.untouched[record.name]
 
     def change(self, record: Record) -> RecordForm:
         """The same, for ops to change."""
-        return self.records.setdefault(record.name, RecordForm(whole(record)))
+        if record.name not in self.records:
+            self.records[record.name] = RecordForm(whole(record))
+        return self.records[record.name]
 
 
 def op_words(origin: Origin, name: str) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..schemas.model import JsonValue, Record
+from msgspec.structs import replace
+
+from ..schemas.model import Field, JsonValue, Record
 from .conversion import (
     Call,
     Conversion,
-    Fill,
-    Gather,
     Later,
     Made,
     Maybe,
@@ -25,21 +25,19 @@ from .matching import short
 Names: TypeAlias = tuple[str, ...]
 """The fields that lead from a record to a value inside it."""
 Records: TypeAlias = Mapping[ToRecord, RecordConversion]
-Maker: TypeAlias = Take | Fill | Gather | Made
-"""What a field of the target comes from."""
 
 
-def makers(conversion: RecordConversion) -> dict[str, Maker]:
-    """What each field of the target comes from."""
-    every: list[Maker] = [*conversion.takes, *conversion.fills, *conversion.gathers]
-    return {maker.target: maker for maker in [*every, *conversion.made]}
+def field_before(later: Later) -> Field:
+    """The field that goes this way, with the default that an op gives it."""
+    record = later.origin.types[later.record]
+    assert isinstance(record, Record)  # noqa: S101 - derivation took it for one
+    field = record.by_name[later.field]
+    return field if later.default is None else replace(field, default=later.default)
 
 
 def default_of(later: Later) -> JsonValue:
     """The default that goes this way, in JSON form."""
-    record = later.origin.types[later.record]
-    assert isinstance(record, Record)  # noqa: S101 - derivation took it for one
-    default = next(f.default for f in record.fields if f.name == later.field)
+    default = field_before(later).default
     return None if default is None else default.value
 
 
@@ -104,10 +102,43 @@ def origins(name: str, call: Call, calls: Sequence[Call]) -> Iterator[Names]:
                 pass
 
 
-def below(used: frozenset[Names], prefix: Names) -> frozenset[Names]:
-    """What is used of the inside of the value at ``prefix``."""
-    size = len(prefix)
-    return frozenset(n[size:] for n in used if n[:size] == prefix and len(n) > size)
+class Used:
+    """Which values are used of one: ``is_whole`` says that it is itself, ``inner`` has those of
+    the fields inside.
+    """
+
+    def __init__(self, names: Iterable[Names] = ()) -> None:
+        self.is_whole = False
+        self.inner: dict[str, Used] = {}
+        for each in names:
+            self._add(each)
+
+    def __bool__(self) -> bool:
+        """Whether any of the fields inside is used."""
+        return bool(self.inner)
+
+    def names(self) -> Iterator[Names]:
+        """What leads to all that is used inside."""
+        for name, used in self.inner.items():
+            if used.is_whole:
+                yield (name,)
+            yield from ((name, *names) for names in used.names())
+
+    def at(self, names: Names) -> Used:
+        """What is used of the value that ``names`` lead to."""
+        used = self
+        for name in names:
+            used = used.inner.get(name, _UNUSED)
+        return used
+
+    def _add(self, names: Names) -> None:
+        used = self
+        for name in names:
+            used = used.inner.setdefault(name, Used())
+        used.is_whole = True
+
+
+_UNUSED = Used()
 
 
 def joined(path: str, *names: str) -> str:

@@ -6,6 +6,7 @@ it says what the codec does. :mod:`.lost_paths` says what a way there and back l
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -34,10 +35,9 @@ from .conversion import (
     ToRecord,
 )
 from .graph_reading import (
-    Names,
     Part,
     Records,
-    below,
+    Used,
     default_of,
     joined,
     labelled,
@@ -52,7 +52,7 @@ from .rules import Scalar
 from .scalar_losses import LossKind, flat, rule_losses, scalar_losses
 from .stepped import scalar_of
 
-_NOTHING: frozenset[Names] = frozenset()
+_NOTHING = Used()
 _PARTIAL = "null, where what it is put together with is not null"
 
 
@@ -80,6 +80,16 @@ def losses(graph: Graph, source: Schema, target: Schema) -> list[Loss]:
     return list(dict.fromkeys(walk.found))
 
 
+def refuses(graph: Graph, source: Schema, target: Schema) -> bool:
+    """Whether there are states of ``source`` that ``target`` cannot hold.
+
+    The same as whether :func:`losses` has any that is refused, without a look at each path.
+    """
+    walk = _Walk(graph.records, source, target.version, is_once=True)
+    walk.record(graph.root, "", _NOTHING)
+    return any(loss.kind == "refused" for loss in walk.found)
+
+
 def record_named(schema: Schema, name: str) -> Record:
     """The record of a full name."""
     found = schema.types[name]
@@ -93,58 +103,61 @@ class _Walk:
     """A walk over a graph with the types of its source.
 
     ``open`` are the records that the walk is inside of, ``clean`` those known to lose nothing.
+    ``is_once`` says that a record is looked at where it is met first, and no more.
     """
 
     records: Records
     source: Schema
     version: int
     found: list[Loss] = field(default_factory=list[Loss])
-    open: list[ToRecord] = field(default_factory=list[ToRecord])
+    open: dict[ToRecord, int] = field(default_factory=dict[ToRecord, int])
     clean: set[ToRecord] = field(default_factory=set[ToRecord])
     outermost: int = 0
+    is_once: bool = False
 
     def _add(self, path: str, kind: LossKind, what: str) -> None:
         self.found.append(Loss(path, kind, what))
 
-    def record(self, key: ToRecord, path: str, kept: frozenset[Names]) -> None:
+    def record(self, key: ToRecord, path: str, kept: Used) -> None:
         """The losses of a record; ``kept`` are values in it that are taken by another way."""
         if key in self.open:
-            self.outermost = min(self.outermost, self.open.index(key))
+            self.outermost = min(self.outermost, self.open[key])
             return
         if key in self.clean:
             return
+        if self.is_once:
+            self.clean.add(key)
         before, depth, around = len(self.found), len(self.open), self.outermost
         self.outermost = depth
-        self.open.append(key)
+        self.open[key] = depth
         self._fields(self.records[key], record_named(self.source, key.source), path, kept)
-        self.open.pop()
+        del self.open[key]
         # One that leads back to a record around it loses what that one does.
         if len(self.found) == before and self.outermost == depth and not kept:
             self.clean.add(key)
         self.outermost = min(around, self.outermost)
 
-    def _fields(
-        self, conversion: RecordConversion, record: Record, path: str, kept: frozenset[Names]
-    ) -> None:
-        used = kept | frozenset(taken(conversion, self.records))
+    def _fields(self, conversion: RecordConversion, record: Record, path: str, kept: Used) -> None:
+        used = Used((*kept.names(), *taken(conversion, self.records)))
         every = list(parts(conversion, self.records))
-        takes = [take for part in every for take in _gathered(part)]
+        takes: defaultdict[str, list[tuple[Take, bool]]] = defaultdict(list)
+        for take, is_partial in (found for part in every for found in _gathered(part)):
+            takes[take.source].append((take, is_partial))
         for each in record.fields:
             self._drop(each.name, each.type, joined(path, each.name), used)
-            for take, is_partial in takes:
-                if take.source == each.name:
-                    self.take(take, record, path, used)
-                    if is_partial:
-                        self._add(joined(path, *place(take)), "refused", _PARTIAL)
+            for take, is_partial in takes[each.name]:
+                self.take(take, record, path, used)
+                if is_partial:
+                    self._add(joined(path, *place(take)), "refused", _PARTIAL)
         for part in every:
             for call in used_calls(part.conversion):
                 self._arguments(call, record, path, used)
                 self._call(call, part.conversion, path)
 
-    def _drop(self, name: str, kind: Type, path: str, used: frozenset[Names]) -> None:
-        if (name,) in used:
+    def _drop(self, name: str, kind: Type, path: str, used: Used) -> None:
+        inside = used.at((name,))
+        if inside.is_whole:
             return
-        inside = below(used, (name,))
         record = record_at(self.source, kind) if inside else None
         if record is None:
             self._add(path, "dropped", f"version {self.version} has no place for it")
@@ -152,15 +165,16 @@ class _Walk:
         for each in record.fields:
             self._drop(each.name, each.type, joined(path, each.name), inside)
 
-    def take(self, take: Take, record: Record, path: str, used: frozenset[Names]) -> None:
+    def take(self, take: Take, record: Record, path: str, used: Used) -> None:
         """The losses of a value that is taken; ``used`` are all that are taken of its record."""
         names = place(take)
         kind = type_at(self.source, record, names)
-        self._convert(take.conversion, kind, joined(path, *names), below(used, names))
+        self._convert(take.conversion, kind, joined(path, *names), used.at(names))
 
-    def _arguments(self, call: Call, record: Record, path: str, used: frozenset[Names]) -> None:
+    def _arguments(self, call: Call, record: Record, path: str, used: Used) -> None:
         """The losses on the way to the version that a call reads."""
-        inside = _Walk(call.records, self.source, call.arguments.version, self.found)
+        version = call.arguments.version
+        inside = _Walk(call.records, self.source, version, self.found, is_once=self.is_once)
         for read in call.reads:
             if isinstance(read, Take):
                 inside.take(read, record, path, used)
@@ -173,7 +187,7 @@ class _Walk:
                     self._add(joined(path, *origin), kind, what)
 
     def _convert(
-        self, conversion: Conversion, kind: Type, path: str, kept: frozenset[Names] = _NOTHING
+        self, conversion: Conversion, kind: Type, path: str, kept: Used = _NOTHING
     ) -> None:
         """The losses of a value; ``kept`` are values in it that are taken by another way."""
         match conversion, kind:

@@ -54,6 +54,13 @@ def lost_paths(there: Graph, back: Graph, source: Schema) -> LostPaths:
     return LostPaths(frozenset(trip.lost), trip.loops)
 
 
+def loses(there: Graph, back: Graph, source: Schema) -> bool:
+    """Whether the way ``there`` and ``back`` may change a state of ``source`` at any place."""
+    trip = RoundTrip(there.records, back.records, source, is_once=True)
+    trip.records((there.root, back.root), "")
+    return bool(trip.lost)
+
+
 def _plain(path: str, labelled: bool) -> str:
     found = _INSIDE.sub("[]", path)
     return found if labelled else _LABEL.sub("", found)

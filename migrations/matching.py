@@ -6,6 +6,7 @@ Pairs are the same in both directions, so an upgrade and its downgrade agree.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -48,29 +49,39 @@ def short(name: str) -> str:
 
 def match_fields(pair: Versions, older: Record, newer: Record) -> dict[str, str]:
     """The older field name for each newer field that has a counterpart."""
+    by_number = numbered(older.fields) if pair.by_number else {}
+
+    def same_number(field: Field) -> Iterable[str]:
+        found = (old for number in numbers(field) for old in by_number.get(number, ()))
+        return (old.name for old in found if is_oneof(old) == is_oneof(field))
+
     matches: dict[str, str] = {}
-    free = {field.name: field for field in older.fields}
-    for same_thing in (_same_name, _by_alias, *((_by_number,) if pair.by_number else ())):
+    free = {field.name: place for place, field in enumerate(older.fields)}
+    for names in (_own_name, _aliases, same_number):
         for field in newer.fields:
-            if field.name in matches:
-                continue
-            found = next((name for name, old in free.items() if same_thing(old, field)), None)
-            if found is not None:
-                matches[field.name] = found
-                del free[found]
+            found = {free[name]: name for name in names(field) if name in free}
+            if found and field.name not in matches:
+                # The first of the older record, where there are several.
+                matches[field.name] = found[min(found)]
+                del free[matches[field.name]]
     return matches
 
 
-def _same_name(older: Field, newer: Field) -> bool:
-    return older.name == newer.name
+def _own_name(field: Field) -> Iterable[str]:
+    return (field.name,)
 
 
-def _by_alias(older: Field, newer: Field) -> bool:
-    return older.name in newer.aliases
+def _aliases(field: Field) -> Iterable[str]:
+    return field.aliases
 
 
-def _by_number(older: Field, newer: Field) -> bool:
-    return is_oneof(older) == is_oneof(newer) and not numbers(older).isdisjoint(numbers(newer))
+def numbered(fields: Iterable[Field]) -> dict[int, list[Field]]:
+    """The fields by each of their Protobuf numbers."""
+    found: defaultdict[int, list[Field]] = defaultdict(list)
+    for field in fields:
+        for number in numbers(field):
+            found[number].append(field)
+    return found
 
 
 def is_oneof(field: Field) -> bool:

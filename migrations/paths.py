@@ -80,5 +80,5 @@ def type_at(schema: Schema, record: Record, path: Sequence[str]) -> Type:
         if found is None:
             raise TypeError(f"{name} stands in no record")
         optional = optional or isinstance(kind, Optional)
-        kind = next(f.type for f in found.fields if f.name == name)
+        kind = found.by_name[name].type
     return Optional(kind) if optional and not isinstance(kind, Optional) else kind

@@ -18,6 +18,7 @@ from .conversion import (
     FirstItem,
     Gather,
     Made,
+    Maker,
     MapBranches,
     Maybe,
     NullToDefault,
@@ -29,15 +30,13 @@ from .conversion import (
     ToItem,
     ToRecord,
 )
-from .derive import identity, keep
+from .derive import Keeping
 from .graph_reading import (
-    Maker,
     Names,
     Records,
     default_of,
     joined,
     labelled,
-    makers,
     place,
     record_made,
 )
@@ -67,7 +66,9 @@ class _Place:
 @dataclass(slots=True)
 class RoundTrip:
     """A walk along ``there`` and ``back`` with the types of ``schema``, where both begin and
-    end. ``lost`` and ``loops`` are those of :class:`~.lost_paths.LostPaths`.
+    end. ``lost`` and ``loops`` are those of :class:`~.lost_paths.LostPaths`. ``is_once`` says
+    that a record is followed where it is met first, and no more: enough to know whether anything
+    is lost, and not where.
     """
 
     there: Records
@@ -75,6 +76,7 @@ class RoundTrip:
     schema: Schema
     lost: set[str] = field(default_factory=set[str])
     loops: dict[str, str] = field(default_factory=dict[str, str])
+    is_once: bool = False
     open: dict[Pair, str] = field(default_factory=dict[Pair, str])
 
     def records(self, pair: Pair, path: str) -> None:
@@ -88,19 +90,20 @@ class RoundTrip:
             self.open[pair] = path
             at = _Place(record_named(self.schema, out.source), path)
             self._fields(self.there[out], self.back[home], at)
-            del self.open[pair]
+            if not self.is_once:
+                del self.open[pair]
 
     def returns(self, pair: Pair, name: str) -> bool:
         """Whether a field of a record always comes back as it was."""
         out, home = pair
-        trip = RoundTrip(self.there, self.back, self.schema)
+        trip = RoundTrip(self.there, self.back, self.schema, is_once=True)
         at = _Place(record_named(self.schema, home.target), "").inside(name)
-        trip._field(self.there[out], self.back[home], makers(self.back[home])[name], at)
+        trip._field(self.there[out], self.back[home], self.back[home].makers[name], at)
         return not trip.lost
 
     def _fields(self, out: RecordConversion, home: RecordConversion, at: _Place) -> None:
         """Follow the fields that ``home`` makes of what ``out`` makes of ``at.record``."""
-        found = makers(home)
+        found = home.makers
         for each in record_named(self.schema, home.target).fields:
             self._field(out, home, found[each.name], at.inside(each.name))
 
@@ -135,7 +138,7 @@ class RoundTrip:
     def _resolve(self, out: RecordConversion, names: Names) -> Maker | None:
         """Where the way there takes the value from that is at ``names`` in what it makes."""
         name, *rest = names
-        found = makers(out).get(name)
+        found = out.makers.get(name)
         if not rest:
             return found
         match found:
@@ -188,10 +191,12 @@ class RoundTrip:
             return False
         kind = type_at(self.schema, at.record, at.names)
         if made.later is None:
-            then, records = keep(last.results, kind), identity(last.results).records
+            keeping = Keeping(last.results)
+            then, records = keeping.of(kind), keeping.records
         else:
             then, records = made.later.conversion, made.later.records
-        return _is_kept(RoundTrip(first.records, records, self.schema), read.conversion, then, kind)
+        trip = RoundTrip(first.records, records, self.schema, is_once=True)
+        return _is_kept(trip, read.conversion, then, kind)
 
     def convert(self, out: Conversion, home: Conversion, kind: Type, path: str) -> None:
         """Follow a value there and back."""
@@ -286,10 +291,12 @@ def _carried(first: Call, made: Made, last: Call, read: Take | Fill | Made) -> b
     record = record_named(first.results, first.result_record)
     kind = type_at(first.results, record, (first.writes[made.index],))
     if made.later is None:
-        then, records = keep(first.results, kind), identity(first.results).records
+        keeping = Keeping(first.results)
+        then, records = keeping.of(kind), keeping.records
     else:
         then, records = made.later.conversion, made.later.records
-    return _is_kept(RoundTrip(records, last.records, first.results), then, read.conversion, kind)
+    trip = RoundTrip(records, last.records, first.results, is_once=True)
+    return _is_kept(trip, then, read.conversion, kind)
 
 
 def _is_kept(trip: RoundTrip, out: Conversion, home: Conversion, kind: Type) -> bool:

@@ -116,8 +116,8 @@ class _Tracer:
         """Its names are those of the two versions, whatever the ops before it did."""
         if op.up is None:
             return
-        known = {f.name for f in record.fields}
-        unknown = sorted(set(op.reads) - known)
+        known = record.by_name
+        unknown = sorted(set(op.reads) - known.keys())
         if unknown:
             raise _Refusal(
                 f"version {self.form.schema.version} has no field {', '.join(unknown)};"

@@ -11,6 +11,7 @@ RFC 3339 text, records in unions as objects with a ``$type`` key.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
@@ -236,13 +237,18 @@ class Field(msgspec.Struct, frozen=True):
         return self.name if self.json_name is None else self.json_name
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, dict=True):
     """Named fields in order. ``aliases`` are full names."""
 
     name: str
     fields: tuple[Field, ...]
     aliases: tuple[str, ...] = ()
     doc: str = ""
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Field]:
+        """The fields by name: made once, since those who follow paths ask for each field."""
+        return {field.name: field for field in self.fields}
 
 
 NamedType: TypeAlias = Record | Enum | Fixed

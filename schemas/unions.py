@@ -58,8 +58,9 @@ def bare_branches(union: Union, types: Mapping[str, NamedType]) -> tuple[bool, .
     """Say for each branch of ``union`` whether it is bare; ``types`` are the schema's."""
     groups: list[Group] = [group(branch.type, types) for branch in union.branches]
     counts = Counter(groups)
+    alike = Counter(branch.type for branch in union.branches)
     bare = [
-        _alone(branch.type, group_, union, counts)
+        _alone(branch.type, group_, alike[branch.type], counts)
         for branch, group_ in zip(union.branches, groups, strict=True)
     ]
     # A tagged record or a box is a dict too, so a map beside one would be a guess.
@@ -70,11 +71,11 @@ def bare_branches(union: Union, types: Mapping[str, NamedType]) -> tuple[bool, .
     )
 
 
-def _alone(type_: Type, group_: Group, union: Union, groups: Counter[Group]) -> bool:
+def _alone(type_: Type, group_: Group, alike: int, groups: Counter[Group]) -> bool:
     if isinstance(type_, Json | Logical) and group_ == "dict":
         return False
     if group_ == "record":
-        return sum(branch.type == type_ for branch in union.branches) == 1
+        return alike == 1
     return groups[group_] == 1
 
 

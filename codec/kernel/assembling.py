@@ -101,7 +101,8 @@ class _Assembly:
         for call in conversion.calls:
             self.calls.add(call, conversion.calls)
         steps = [(node, name) for name, node in loose.items()]
-        takes = [t for t in conversion.takes if t.target not in loose and t not in passed]
+        known = loose.keys() | {take.target for take in passed}
+        takes = [take for take in conversion.takes if take.target not in known]
         steps += [(self._field(take, wanted[take.target]), take.target) for take in takes]
         steps += [
             (self.calls.made(made, conversion.calls, types, wanted[made.target]), made.target)
@@ -138,7 +139,7 @@ class _Assembly:
     def _beside(self, take: Take, conversion: RecordConversion) -> int:
         """A record that is taken whole, while fields of it are taken apart: it is read once."""
         of, wanted = self.compiler, self.compiler.wanted(conversion)
-        record = record_at(of.schema, _named(self.scratch.record, take.source).type)
+        record = record_at(of.schema, self.scratch.record.by_name[take.source].type)
         assert record is not None  # noqa: S101 - it is converted as one
         there, scratch = self.scratch.enter(take.source, record)
         steps: list[tuple[int, str]] = []
@@ -154,14 +155,14 @@ class _Assembly:
 
     def _reach(self, take: Take) -> _Reached:
         scratch, optional = self.scratch, False
-        field = _named(scratch.record, take.source)
+        field = scratch.record.by_name[take.source]
         for name in take.inner:
             record = record_at(self.compiler.schema, field.type)
             if record is None:
                 raise TypeError(f"{name} stands in no record")
             optional = optional or isinstance(field.type, Optional)
             _, scratch = scratch.enter(field.name, record)
-            field = _named(record, name)
+            field = record.by_name[name]
         return _Reached(scratch, field, optional)
 
     def _null(self) -> int:
@@ -231,10 +232,6 @@ def _opened(conversion: RecordConversion, records: Records) -> frozenset[str]:
     for gather in conversion.gathers:
         found |= _opened(records[gather.conversion], records)
     return frozenset(found)
-
-
-def _named(record: Record, name: str) -> Field:
-    return next(f for f in record.fields if f.name == name)
 
 
 def _makes_null(conversion: Conversion) -> bool:

@@ -35,10 +35,14 @@ cdef object shape_of(cls, base):
     """The shape of a class; ``None`` where its objects are no records."""
     if not PyType_IsSubtype(<PyTypeObject *><PyObject *>cls, <PyTypeObject *><PyObject *>base):
         return None
+    return shape_for(cls)
+
+cdef Shape shape_for(cls):
+    """The shape of a class of records, which is made once."""
     found = SHAPES.get(cls)
     if found is None:
         found = SHAPES[cls] = Shape(cls)
-    return found
+    return <Shape>found
 
 cdef object shape_in(dict shapes, cls, base):
     """The same, of a class that may have been met before."""

@@ -38,7 +38,7 @@ def default_node(  # noqa: PLR0913, PLR0917 - a place, a value, and what they ar
         make = carried_default(types, fill.later, target, versions)
         return _carried(draft, types, make, target)
     attribute = types.names.attributes[record][fill.target]
-    found = next(f for f in msgspec.structs.fields(types.record(record)) if f.name == attribute)
+    found = types.fields(record)[attribute]
     if found.default_factory is msgspec.NODEFAULT:
         return draft.add(core.CONSTANT, object=found.default)
     op = _EMPTIES.get(found.default_factory, core.MAKE)

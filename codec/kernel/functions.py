@@ -45,8 +45,7 @@ def function_of(call: Call, types: SchemaTypes) -> Function:
     accepts = tuple(accept for _, accept in compiled.accepts)
     record = call.results.types[call.result_record]
     assert isinstance(record, Record)  # noqa: S101 - derivation took it for one
-    fields = {f.name: f.type for f in record.fields}
-    kinds = tuple(fields[name] for name in call.writes)
+    kinds = tuple(record.by_name[name].type for name in call.writes)
     if isinstance(call.function, Compute):
         # The function itself: what it raises is a refusal, and the library engine words it.
         if call.function.up is None:

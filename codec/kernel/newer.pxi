@@ -56,8 +56,8 @@ cdef class Within:
     cdef bint is_lossy
 
     def __init__(self, new, new_name, old, old_name, is_lossy):
-        self.new, self.new_at = Shape(new), new.__struct_fields__.index(new_name)
-        self.old, self.old_at = Shape(old), old.__struct_fields__.index(old_name)
+        self.new, self.new_at = shape_for(new), new.__struct_fields__.index(new_name)
+        self.old, self.old_at = shape_for(old), old.__struct_fields__.index(old_name)
         self.is_lossy = is_lossy
 
 cdef bytes ENTRY_END = b"\x90\x90\x90"

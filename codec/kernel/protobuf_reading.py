@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -223,9 +224,11 @@ class _Compiler(ReadingCompiler):
     def _steps(self, members: Members) -> list[Placed]:
         """The steps of all fields of the writer."""
         steps: list[Placed] = []
+        by_source: defaultdict[str, list[Taken | Inner]] = defaultdict(list)
+        for taken in members.taken:
+            by_source[taken.source].append(taken)
         for bit, member in enumerate(members.record.fields):
-            origin = _Origin(members.record, member, bit)
-            found = [taken for taken in members.taken if taken.source == member.name]
+            origin, found = _Origin(members.record, member, bit), by_source[member.name]
             for taken in found:
                 steps += self._taken(origin, taken)
             if not found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -143,10 +143,10 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, enum.Enum) else value
 
 
-def _fields(schema: Schema, name: str) -> dict[str, Field]:
+def _fields(schema: Schema, name: str) -> Mapping[str, Field]:
     record = schema.types[name]
     assert isinstance(record, Record)  # noqa: S101 - derivation took it for one
-    return {f.name: f for f in record.fields}
+    return record.by_name
 
 
 def _scalar(schema: Schema, kind: Type) -> Scalar:

@@ -36,7 +36,8 @@ from ...migrations.conversion import (
     ToItem,
     ToRecord,
 )
-from ...migrations.derive import identity, keep
+from ...migrations.derive import Keeping, identity
+from ...migrations.graph_reading import field_before
 from ...schemas.model import (
     Array,
     Enum,
@@ -129,9 +130,9 @@ def compile_value(source: Source, types: SchemaTypes, kind: Type) -> Load:
 
 def value_compiler(source: Source, types: SchemaTypes) -> Callable[[Type], Load]:
     """The same for many types, of which the records are compiled once for all."""
-    schema = types.schema
-    compiler = _Compiler(identity(schema).records, source, schema, types)
-    return lambda kind: compiler.compile(keep(schema, kind), kind, kind) or same
+    keeping = Keeping(types.schema)
+    compiler = _Compiler(keeping.records, source, types.schema, types)
+    return lambda kind: compiler.compile(keeping.of(kind), kind, kind) or same
 
 
 def carried_default(
@@ -141,7 +142,7 @@ def carried_default(
 
     ``versions`` is needed where functions change it on its way.
     """
-    field = field_of(record_type(later.origin, later.record), later.field)
+    field = field_before(later)
     if _is_null(field) and isinstance(later.conversion, Maybe):
         return _null  # Most defaults are: what the record becomes then is not compiled for them.
     # Another default changes no name, so those of the version itself do.

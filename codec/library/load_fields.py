@@ -124,7 +124,7 @@ def record_type(schema: Schema, name: str) -> Record:
 
 def field_of(record: Record, name: str) -> Field:
     """The field of this name."""
-    return next(f for f in record.fields if f.name == name)
+    return record.by_name[name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import NewerVersion, NotExpressible, UnknownFingerprint, ValueMismatch
 from ..limits import Limits
-from ..loss_report import path_losses, round_trip_losses
+from ..loss_report import loses_nothing
 from ..subject import Subject
 from .checks import Checks
 from .crossing import Crossing
@@ -103,9 +103,7 @@ class Bridge:
         segments = self._subject.plan(high, low).segments
         if any(record.calls for each in segments for record in each.graph.records.values()):
             return False  # What a function loses need not be what it is declared to.
-        if any(loss.kind == "refused" for loss in path_losses(self._subject, high, low)):
-            return False
-        return not round_trip_losses(self._subject, high, low).paths
+        return loses_nothing(self._subject, high, low)
 
 
 def _stays(found: Found, version: int) -> bool:

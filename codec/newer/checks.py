@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -17,7 +18,7 @@ from ..library.load_fields import record_type
 from ..library.source import Raw
 from ..record import Record as PythonRecord
 from ..types import SchemaTypes
-from .digest import compile_digest, digest
+from .digest import digest, digest_compiler
 from .stable import is_stable
 
 if TYPE_CHECKING:
@@ -61,12 +62,15 @@ class Checks:
 
     types: SchemaTypes
     _names: dict[type, str] = field(init=False)
+    _compile: Callable[[Type], Callable[[Any], Raw]] = field(init=False)
     _holding: core.Holding | None = None
     _takers: dict[tuple[type, Sources], Taker] = field(default_factory=dict[Any, "Taker"])
     _readers: dict[tuple[type, Names], _Reader] = field(default_factory=dict[Any, _Reader])
+    _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         self._names = {cls: name for name, cls in self.types.classes.items()}
+        self._compile = digest_compiler(self.types)
 
     def digest(self, record: Any, sources: Sources) -> bytes:
         """The digest of all that ``sources`` lead to; KeyError where one leads nowhere."""
@@ -122,7 +126,8 @@ class Checks:
         # First, since it finds the names that are not there.
         attributes = tuple(self._attributes(record, names))
         kind = type_at(self.types.schema, record, names)
-        return _Reader(attributes, kind, compile_digest(self.types, kind))
+        with self._lock:  # Another thread must not find records that are half compiled.
+            return _Reader(attributes, kind, self._compile(kind))
 
     def _attributes(self, record: Record | None, names: Names) -> Iterator[str]:
         for name in names:

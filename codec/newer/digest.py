@@ -13,7 +13,7 @@ import xxhash
 from ...schemas.model import Json, Logical, Primitive, Type, Union
 from ..containers import as_dict, as_list
 from ..library.builtins_sink import BuiltinsSink, float_to_json
-from ..library.dump import Dump, compile_type
+from ..library.dump import Dump, type_compiler
 from ..library.source import Raw, Scalar
 from ..types import SchemaTypes
 from ..vectors import to_single
@@ -40,13 +40,15 @@ class _DigestSink(BuiltinsSink):
         return lambda value: [index, dump(value)]
 
 
-def compile_digest(types: SchemaTypes, kind: Type) -> Callable[[Any], Raw]:
-    """Turns a value of ``kind`` into plain ones that are alike for values that are."""
-    return compile_type(types, _DigestSink(types), kind)
+def digest_compiler(types: SchemaTypes) -> Callable[[Type], Dump]:
+    """Makes functions that turn a value of a type into plain ones that are alike for values that
+    are; the records are compiled once for all types.
+    """
+    return type_compiler(types, _DigestSink(types))
 
 
 def digest(values: list[Raw]) -> bytes:
-    """Eight bytes for what :func:`compile_digest` made of values."""
+    """Eight bytes for what those functions made of values."""
     return xxhash.xxh3_64_digest(msgspec.msgpack.encode(values, order="sorted"))
 
 

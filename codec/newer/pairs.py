@@ -26,6 +26,7 @@ from ...migrations.conversion import (
     Graph,
     Keep,
     Made,
+    Maker,
     MapBranches,
     Maybe,
     NullToDefault,
@@ -36,7 +37,7 @@ from ...migrations.conversion import (
     ToItem,
     ToRecord,
 )
-from ...migrations.graph_reading import Maker, makers, place
+from ...migrations.graph_reading import place
 from ...migrations.paths import unwrapped
 from ...migrations.round_trip import RoundTrip
 from ...schemas.model import Array, Map, Type, Union
@@ -98,12 +99,17 @@ def compile_pairs(subject: Subject, low: int, high: int, down: Graph, up: Graph)
 
 def around(pairs: Pairs, records: Collection[str]) -> frozenset[str]:
     """The records of ``records``, and those that have one of them within."""
-    found = frozenset(records)
-    while True:
-        outer = {p.target for p in pairs.values() if any(i.records & found for i in p.inner)}
-        if outer <= found:
-            return found
-        found |= outer
+    outer: defaultdict[str, list[str]] = defaultdict(list)
+    for pair in pairs.values():
+        for inner in pair.inner:
+            for name in inner.records:
+                outer[name].append(pair.target)
+    found, left = set(records), list(records)
+    while left:
+        new = [name for name in outer[left.pop()] if name not in found]
+        found.update(new)
+        left += new
+    return frozenset(found)
 
 
 def lossy_records(pairs: Pairs) -> frozenset[str]:
@@ -127,6 +133,7 @@ class _Compiler:
         default_factory=dict[str, tuple[ToRecord, ToRecord]]
     )
     reached: set[str] = field(default_factory=set[str])
+    reading: dict[ToRecord, bool] = field(default_factory=dict[ToRecord, bool])
     slots: Mapping[ToRecord, Slots] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -145,7 +152,7 @@ class _Compiler:
         self.open[name] = out, home
         inner: list[Inner] = []
         slots = self.slots[home]
-        made = makers(self.up.records[home])
+        made = self.up.records[home].makers
         lossy = tuple(s for s in slots if self._may_differ(s, made[s.path[0]], (out, home), inner))
         openings = tuple(self._openings(slots, self.down.records[out]))
         self.pairs[name] = self._pair(home, slots, lossy, tuple(inner), openings)
@@ -191,9 +198,7 @@ class _Compiler:
         return self.high.names.attributes[record][name]
 
     def _default(self, record: str, name: str) -> Any:
-        attribute = self._new(record, name)
-        fields = msgspec.structs.fields(self.high.record(record))
-        found = next(each for each in fields if each.name == attribute)
+        found = self.high.fields(record)[self._new(record, name)]
         factory: Any = found.default_factory
         return found.default if factory is msgspec.NODEFAULT else factory()
 
@@ -214,9 +219,7 @@ class _Compiler:
             case Fill():
                 return True
             case Made():
-                calls = self.up.records[home].calls
-                takes = [read for call in calls for read in call.reads if isinstance(read, Take)]
-                if any(_has_records(take.conversion) for take in takes):
+                if self._reads_records(home):
                     raise _NotPairedError
                 return True
             case Gather():
@@ -224,12 +227,20 @@ class _Compiler:
 
     def _rounds(self, slot: Slot, last: Take, out: ToRecord) -> bool:
         """Whether a list of floats becomes a vector on the way, which may have fewer digits."""
-        first = makers(self.down.records[out]).get(last.source)
+        first = self.down.records[out].makers.get(last.source)
         ways = [each.conversion for each in (first, last) if isinstance(each, Take)]
         return not _is_vector(slot.kind) and any(map(_is_rounding, ways))
 
+    def _reads_records(self, home: ToRecord) -> bool:
+        """Whether a function on the way up has records among what it reads."""
+        if home not in self.reading:
+            calls = self.up.records[home].calls
+            takes = [read for call in calls for read in call.reads if isinstance(read, Take)]
+            self.reading[home] = any(_has_records(take.conversion) for take in takes)
+        return self.reading[home]
+
     def _inner(self, slot: Slot, last: Take, out: ToRecord) -> Inner:
-        first = makers(self.down.records[out]).get(last.source)
+        first = self.down.records[out].makers.get(last.source)
         if last.inner or not isinstance(first, Take) or place(first) != slot.path:
             raise _NotPairedError
         before, self.reached = self.reached, set()
@@ -291,7 +302,7 @@ class _Compiler:
 
     @property
     def _trip(self) -> RoundTrip:
-        return RoundTrip(self.down.records, self.up.records, self.high.schema)
+        return RoundTrip(self.down.records, self.up.records, self.high.schema, is_once=True)
 
 
 def _there(conversion: Conversion) -> Conversion:

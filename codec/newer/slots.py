@@ -20,6 +20,7 @@ from ...migrations.conversion import (
     Graph,
     Keep,
     Made,
+    Maker,
     MapBranches,
     Maybe,
     NullToDefault,
@@ -32,10 +33,8 @@ from ...migrations.conversion import (
     ToRecord,
 )
 from ...migrations.graph_reading import (
-    Maker,
     Names,
     Records,
-    makers,
     origins,
     place,
     record_made,
@@ -154,7 +153,7 @@ class _Compiler:
         to what it is made of.
         """
         record = record_type(self.new.schema, conversion.target)
-        made, named = makers(conversion), self.new.names.attributes[record.name]
+        made, named = conversion.makers, self.new.names.attributes[record.name]
         for field in record.fields:
             maker = made[field.name]
             here, there = (*path, field.name), (*attributes, named[field.name])
@@ -202,7 +201,7 @@ def made_of(names: Names, conversion: RecordConversion, records: Records) -> Ite
 
     Raises LookupError where they lead nowhere.
     """
-    maker, rest = makers(conversion)[names[0]], names[1:]
+    maker, rest = conversion.makers[names[0]], names[1:]
     match maker:
         case Gather() if rest:
             yield from made_of(rest, records[maker.conversion], records)
@@ -226,7 +225,7 @@ def _sources(maker: Maker, conversion: RecordConversion, records: Records) -> It
                 yield from origins(read.target, call, conversion.calls)
         case Gather():
             inner = records[maker.conversion]
-            for each in makers(inner).values():
+            for each in inner.makers.values():
                 yield from _sources(each, inner, records)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, NoReturn, cast
 
 import msgspec
+from msgspec.structs import FieldInfo
 
 from ...errors import ConfigError, SchemaError
 from ...schemas.model import Schema
@@ -31,6 +32,9 @@ class SchemaTypes:
     names: Names
     classes: Mapping[str, type]
     boxes: Mapping[str, type[Record]]
+    _fields: dict[str, Mapping[str, FieldInfo]] = field(
+        default_factory=dict[str, Mapping[str, "FieldInfo"]], init=False, repr=False, compare=False
+    )
 
     @property
     def root(self) -> type[Record]:
@@ -43,6 +47,14 @@ class SchemaTypes:
         if found is None or not issubclass(found, Record):
             raise SchemaError(f"there is no record {name}", where=self.schema.subject)
         return found
+
+    def fields(self, name: str) -> Mapping[str, FieldInfo]:
+        """What msgspec knows of the fields of a record, by attribute."""
+        if name not in self._fields:
+            # It evaluates every annotation of the class, whatever field is asked for.
+            found = msgspec.structs.fields(self.record(name))
+            self._fields[name] = {each.name: each for each in found}
+        return self._fields[name]
 
     def enum(self, name: str) -> type[enum.Enum]:
         """The class of the enum with this full name; SchemaError where there is none."""

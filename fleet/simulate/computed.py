@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from ...codec.subject import Subject
 from ...migrations.conversion import Graph, RecordConversion, Take
-from ...migrations.graph_reading import makers
 
 Fields: TypeAlias = Mapping[str, AbstractSet[str]]
 """Names of fields by record."""
@@ -41,6 +40,6 @@ def _made(graph: Graph, before: Fields) -> Fields:
 def _of_record(conversion: RecordConversion, before: Fields) -> Iterator[str]:
     handed_on = before.get(conversion.source, set[str]())
     made = {each.target for each in conversion.made}
-    for name, maker in makers(conversion).items():
+    for name, maker in conversion.makers.items():
         if name in made or (isinstance(maker, Take) and maker.source in handed_on):
             yield name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from .features import Features
@@ -31,16 +32,19 @@ class ProtoFile:
         self.proto = proto
         self.name = name
         self.features = Features(proto)
-        self._locations = {
-            tuple(location.path): location for location in proto.source_code_info.location
-        }
+
+    @cached_property
+    def _comments(self) -> Mapping[_Path, str]:
+        # Only when one is asked for: nothing may be used of a file that is imported.
+        comments = (
+            (location, location.leading_comments or location.trailing_comments)
+            for location in self.proto.source_code_info.location
+        )
+        return {tuple(location.path): comment for location, comment in comments if comment}
 
     def doc(self, path: _Path) -> str:
         """The comment before, or else behind, the definition at ``path``."""
-        location = self._locations.get(path)
-        if location is None:
-            return ""
-        comment = location.leading_comments or location.trailing_comments
+        comment = self._comments.get(path, "")
         return "\n".join(line.strip() for line in comment.splitlines()).strip()
 
 
