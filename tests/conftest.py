@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,9 @@ settings.register_profile("brief", deadline=None, max_examples=25)
 # For a long look, by hand.
 settings.register_profile("deep", deadline=None, max_examples=1000)
 settings.load_profile("instar")
+
+# Whole histories are alive at once, and the collector would go over them for a third of the time.
+gc.set_threshold(50_000, 10, 10)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,7 +11,7 @@ from instar.codec.compatibility.change import RAW_FORMATS, RawFormat
 from instar.schemas.model import Schema
 
 WAYS: tuple[Direction, ...] = ("backward", "forward")
-FEW = Settings(examples=30)
+FEW = Settings(examples=12)
 
 
 def agreed(older: Schema, newer: Schema) -> None:

@@ -1,4 +1,4 @@
-"""The five histories, opened once for all tests of this folder."""
+"""The five histories, opened once for all tests of a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, engines()[0])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def line(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Line]:
     """The history of a family; skips, with a reason, where there is no material."""
     files = Families(tmp_path_factory.mktemp("histories"))

@@ -19,7 +19,7 @@ from instar.errors import SchemaError
 from instar.schemas.avro import read_avro
 from instar.schemas.model import Schema
 
-FEW = Settings(examples=examples(20))
+FEW = Settings(examples=examples(8))
 AVRO = (
     *("datahub-mce", "ga4gh-variants-avro", "gobblin-gaas-observability"),
     *("gobblin-metadata-change-event", "hudi-archived-meta-entry", "hudi-commit-metadata"),
