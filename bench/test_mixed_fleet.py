@@ -19,7 +19,7 @@ from instar.bench.mixed_fleet import Kept, MixedFleet
 from instar.bench.sample import SIZES, Size
 from instar.codec.tag import Format
 
-FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack")
+FORMATS: tuple[Format, ...] = ("avro", "protobuf", "msgpack", "json")
 
 
 @cache

@@ -101,7 +101,7 @@ def make_decoder(
 def _section_decoder(format_: Format, subject: Subject, plan: Plan, limits: Limits) -> Decode:
     """A decoder of payloads with a section of residue, which names records of the writer."""
     from .library.residue_section import (  # noqa: PLC0415 - few have any
-        attach,
+        attach_all,
         attach_at_once,
         take_section,
     )
@@ -114,7 +114,7 @@ def _section_decoder(format_: Format, subject: Subject, plan: Plan, limits: Limi
         if state is NotImplemented:
             entries, rest = take_section(format_, payload, limits)
             state = read(rest)
-            attach(state, entries)
+            attach_all(state, entries)
         return step(state)
 
     return decode

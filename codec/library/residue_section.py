@@ -135,6 +135,23 @@ def attach_at_once(
     return state if size is not None and size <= limits.residue_bytes else NotImplemented
 
 
+def attach_all(state: Record, entries: Entries) -> None:
+    """As :func:`attach`, by the kernel where it can."""
+    if not (uses_kernel() and _attached_by_kernel(state, entries)):
+        attach(state, entries)
+
+
+def _attached_by_kernel(state: Record, entries: Entries) -> bool:
+    """Whether the kernel did it all. Where it did a part of it, the same is done once more."""
+    from ..kernel import core  # noqa: PLC0415 - there may be no kernel
+
+    try:
+        section = msgspec.msgpack.encode(entries)
+    except (OverflowError, UnicodeEncodeError):
+        return False  # A text format has keys that MessagePack has not.
+    return core.attach_section(state, section, Record) is not None
+
+
 def attach(state: Record, entries: Iterable[tuple[Way, bytes]]) -> None:
     """Give the records of ``state`` their residue; ValueMismatch where there is no such record."""
     for way, residue in entries:
