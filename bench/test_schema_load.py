@@ -116,7 +116,8 @@ def test_first(benchmark: BenchmarkFixture, first: Callable[[], Callable[[], Any
     def setup() -> tuple[tuple[Callable[[], Any]], dict[str, Any]]:
         return (first(),), {}
 
-    benchmark.pedantic(_run, setup=setup, rounds=5)  # pyright: ignore[reportUnknownMemberType] - untyped
+    untyped: Any = benchmark
+    untyped.pedantic(_run, setup=setup, rounds=5)
 
 
 def _run(work: Callable[[], Any]) -> None:
