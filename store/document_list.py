@@ -19,7 +19,7 @@ from .stored_schemas import fetch_schema
 
 DocumentKind: TypeAlias = Literal["schema", "step", "code", "other"]
 Verdict: TypeAlias = Literal["good", "unverified", "wrong"]
-"""``good`` is what fingerprints vouch for; ``unverified`` is what nothing vouches for."""
+"""``good`` is what fingerprints and sums vouch for; ``unverified`` is what nothing vouches for."""
 
 _SCHEMA: Final = re.compile(r"schema-([0-9a-f]{16})")
 _STEP: Final = re.compile(r"(step|code)-([0-9a-f]{16})-([1-9][0-9]{0,9})-[0-9a-f]{8}")
@@ -30,8 +30,8 @@ class StoredDocument:
     """One document. ``subject``, ``version`` and ``fingerprint`` are None where nothing tells them.
 
     A schema is ``good`` where it has the fingerprint of its name; its subject and version are
-    those of whoever put it first. A step is ``good`` where it leads from a good schema to the
-    good schema of its name. ``why`` says what is wrong, or missing.
+    those of whoever put it first. A step is ``good`` where its sum is right and it leads from a
+    good schema to the good schema of its name. ``why`` says what is wrong, or missing.
     """
 
     name: str
@@ -107,7 +107,9 @@ def _led(store: Store, step: Step, target: Version) -> tuple[Verdict, str]:
         findings = link_findings(ends, [step.migration])
     except Exception as error:  # noqa: BLE001 - what a made-up schema may cause has no bounds
         return "wrong", f"{type(error).__name__}: {error}"
-    return ("wrong", f"it does not lead there: {findings[0]}") if findings else ("good", "")
+    if findings:
+        return "wrong", f"it does not lead there: {findings[0]}"
+    return ("good", "") if step.is_summed else ("unverified", "it has no sum that vouches for it")
 
 
 def _code(store: Store, name: str, content: bytes, mark: int, version: int) -> _Finding:

@@ -192,9 +192,9 @@ class Repository(Generic[T]):
             raise _needs_versions("rewrite", self.codec)
         return rewrite(
             every_entry(self.store, prefix),
+            self._decode,
             self._fetching.is_current,
-            lambda entry: self._codec.encode(self._decode(entry)),
-            lambda entry, blob: self._put(entry.key, blob, entry.revision),
+            lambda entry, state: self._put(entry.key, self._codec.encode(state), entry.revision),
         )
 
     def prune(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from ..errors import Conflict, InstarError, StoreError, WrongFingerprint
 from .every_entry import Unreadable
 from .store import Entry
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,16 @@ class _Tally:
     unreadable: list[Unreadable] = field(default_factory=list[Unreadable])
     failures: list[Unreadable] = field(default_factory=list[Unreadable])
 
+    def refused(self, key: str, error: InstarError) -> None:
+        if isinstance(error, Conflict):
+            self.conflicts.append(key)
+        elif isinstance(error, StoreError) and not isinstance(error, WrongFingerprint):
+            self.failures.append(Unreadable.of(key, error))
+        else:
+            # Of a wrong fingerprint, too: the store gave what it has, and it is no schema that the
+            # state can be read by.
+            self.unreadable.append(Unreadable.of(key, error))
+
     def report(self) -> RewriteReport:
         return RewriteReport(
             self.rewritten,
@@ -57,41 +70,27 @@ class _Tally:
 
 def rewrite(
     entries: Iterable[Entry | Unreadable],
+    read: Callable[[Entry], T],
     is_current: Callable[[bytes], bool],
-    encode_again: Callable[[Entry], bytes],
-    put: Callable[[Entry, bytes], object],
+    write: Callable[[Entry, T], object],
 ) -> RewriteReport:
-    """Put what ``encode_again`` gives for each entry that is not current.
+    """Write what ``read`` gives of each entry that is not current.
 
-    Raises what ``entries`` raises; what was done till then stays done.
+    All are read: what has the version and cannot be read is no less unreadable. Raises what
+    ``entries`` raises; what was done till then stays done.
     """
     tally = _Tally()
     for entry in entries:
         if isinstance(entry, Unreadable):
             tally.failures.append(entry)
-        elif is_current(entry.blob):
-            tally.current += 1
-        else:
-            _one(entry, encode_again, put, tally)
+            continue
+        try:
+            state = read(entry)
+            if is_current(entry.blob):
+                tally.current += 1
+            else:
+                write(entry, state)
+                tally.rewritten += 1
+        except InstarError as error:
+            tally.refused(entry.key, error)
     return tally.report()
-
-
-def _one(
-    entry: Entry,
-    encode_again: Callable[[Entry], bytes],
-    put: Callable[[Entry, bytes], object],
-    tally: _Tally,
-) -> None:
-    try:
-        put(entry, encode_again(entry))
-    except Conflict:
-        tally.conflicts.append(entry.key)
-    except WrongFingerprint as error:
-        # The store gave what it has; it is no schema that the state can be read by.
-        tally.unreadable.append(Unreadable.of(entry.key, error))
-    except StoreError as error:
-        tally.failures.append(Unreadable.of(entry.key, error))
-    except InstarError as error:
-        tally.unreadable.append(Unreadable.of(entry.key, error))
-    else:
-        tally.rewritten += 1

@@ -3,14 +3,15 @@
 A schema is ``schema-FINGERPRINT``, in its text form. A fingerprint covers neither subject nor
 version, so several versions may share it: the text names the first that was put. What leads up
 to one version of one subject is ``step-FINGERPRINT-VERSION-SUBJECT``, with a digest of the
-subject's name: it holds the fingerprint of the version before, and the migration as data. Of a
-migration with Python functions there is ``code-...``, which only says so.
+subject's name: it holds the fingerprint of the version before, the migration as data, and a sum
+of both, since no fingerprint covers them. Of a migration with Python functions there is
+``code-...``, which only says so.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
@@ -61,10 +62,14 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What leads up to a version; ``source`` is the fingerprint of the version before."""
+    """What leads up to a version; ``source`` is the fingerprint of the version before.
+
+    ``is_summed`` says whether a sum vouches for that: what was put before there were sums has none.
+    """
 
     source: int
     migration: Migration
+    is_summed: bool = field(default=True, compare=False)
 
 
 def schema_name(mark: int) -> str:
@@ -84,7 +89,8 @@ def step_document(source: int, target: Version, migration: Migration) -> Documen
     plain = _data(migration)
     if plain is None:
         return Document(target.code_name, _encoded(head))
-    return Document(target.step_name, _encoded({**head, "migration": plain}))
+    whole: dict[str, JsonValue] = {**head, "migration": plain}
+    return Document(target.step_name, _encoded({**whole, "sum": _sum(whole)}))
 
 
 def read_schema(content: bytes, mark: int) -> Schema:
@@ -110,13 +116,14 @@ def read_step(content: bytes, target: Version) -> Step:
         source = int(head["source"], 16)
         if head["revision"] != _REVISION:
             raise MigrationError(f"its revision is {head['revision']!r}", mend="upgrade instar")
+        is_summed = _check_sum(head)
         migration = from_data(json.dumps(head["migration"]))
         _check_leads(migration, target)
     except InstarError as error:
         raise _unread(target, str(error)) from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise _unread(target, "it is no step") from None
-    return Step(source, migration)
+    return Step(source, migration, is_summed)
 
 
 def check_travels(document: Document, version: Version) -> None:
@@ -144,6 +151,21 @@ def read_code(content: bytes, name: str, mark: int) -> None:
         raise WrongFingerprint(name, mark, None, "it names no version before") from None
     if head != says:
         raise WrongFingerprint(name, mark, None, "it says something else")
+
+
+def _check_sum(head: dict[str, JsonValue]) -> bool:
+    """Whether there is a sum, which then is the right one. Raises MigrationError."""
+    rest = {key: value for key, value in head.items() if key != "sum"}
+    if "sum" in head and head["sum"] != _sum(rest):
+        raise MigrationError(
+            "its sum says that it was damaged",
+            mend="restore it, or deploy code that knows this version",
+        )
+    return "sum" in head
+
+
+def _sum(head: dict[str, JsonValue]) -> str:
+    return sha256(_encoded(head)).hexdigest()[:16]
 
 
 def _check_leads(migration: Migration, target: Version) -> None:

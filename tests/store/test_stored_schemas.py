@@ -22,12 +22,15 @@ from instar.errors import (
     WrongFingerprint,
     WrongSubject,
 )
+from instar.migrations import Migration, convert, rename
+from instar.migrations.rules import scale
 from instar.schemas.avro import parse_avro
 from instar.schemas.fingerprint import fingerprint
 from instar.schemas.model import NamedType, Schema
 from instar.schemas.numbering import number_fields
 from instar.schemas.portable import schema_to_text
 from instar.store import FileStore, MemoryStore, Repository, SQLiteStore, Store
+from instar.store.document_list import list_documents
 from instar.store.fetching import FetchingCodec
 from instar.store.schema_documents import (
     Version,
@@ -242,12 +245,23 @@ def test_both_fingerprints_are_named() -> None:
         read_schema(schema_document(SCHEMAS[0]).content, MARKS[1])
 
 
+def unsummed(content: bytes) -> bytes:
+    """A step without its sum, as what put none had it, so that all else of it is looked at."""
+    plain = json.loads(content)
+    del plain["sum"]
+    return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
+
+
+RENAMED = step_document(MARKS[1], step(3), MIGRATIONS[0]).content
 STEPS = {
     "no JSON": b"{",
     "no object": b"[]",
     "no migration": b'{"revision":1,"source":"00"}',
     "newer": b'{"revision":2,"source":"00","migration":{}}',
-    "no op": step_document(MARKS[1], step(3), MIGRATIONS[0]).content.replace(b"rename", b"run"),
+    "no op": unsummed(RENAMED).replace(b"rename", b"run"),
+    "damaged": RENAMED.replace(b'"text"', b'"next"'),
+    "a damaged sum": RENAMED.replace(b'"sum":"', b'"sum":"0'),
+    "a sum that is none": RENAMED[: RENAMED.index(b'"sum"')] + b'"sum":null}',
     "another step": step_document(MARKS[0], step(2), MIGRATIONS[0]).content,
     "too deep": b"[" * 100_000,
 }
@@ -267,6 +281,33 @@ def test_a_wrong_step_is_refused(poison: str) -> None:
     with pytest.raises(WrongFingerprint, match="step-"):
         old.load("k")
     assert store.get_document(name) == STEPS[poison]
+
+
+def test_no_flipped_bit_of_a_step_is_believed() -> None:
+    """A step says what was put, or it is refused: a number in a rule would be another one."""
+    scaled = Migration("job", 2, 3, rename("note", "text"), convert("budget", scale("100")))
+    content = step_document(MARKS[1], step(3), scaled).content
+    assert read_step(content, step(3)) == read_step(unsummed(content), step(3))
+    for at in range(len(content) * 8):
+        flipped = bytearray(content)
+        flipped[at // 8] ^= 1 << at % 8
+        try:
+            found = read_step(bytes(flipped), step(3))
+        except WrongFingerprint:
+            continue
+        assert found.migration == scaled
+        assert found.source == MARKS[1]
+
+
+def test_a_step_without_a_sum_is_read() -> None:
+    """Stores have steps that were put before there were sums; they are not called good."""
+    store = MemoryStore()
+    store.put_document(step(3).step_name, unsummed(RENAMED))
+    saved(store, 3, text="new", budget=1)
+    old: Repository[Any] = Repository(codec_at(2), store)
+    assert old.load("k").note == "new"
+    (found,) = [each for each in list_documents(store) if each.name == step(3).step_name]
+    assert (found.verdict, found.why) == ("unverified", "it has no sum that vouches for it")
 
 
 def test_a_step_that_does_not_fit_is_refused() -> None:
@@ -306,6 +347,8 @@ def test_no_document_breaks_a_reader(data: st.DataObject) -> None:
     spoilt = data.draw(st.integers(0, len(documents) - 1))
     for index, document in enumerate(documents):
         content = document.content
+        if document.name.startswith("step-") and data.draw(st.booleans()):
+            content = unsummed(content)
         if index == spoilt:
             start = data.draw(st.integers(0, len(content)))
             stop = data.draw(st.integers(start, min(len(content), start + 8)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,16 @@ import pytest
 from store.fleet_subject import blob_at, codec_at
 
 import instar
-from instar.errors import ConfigError, NewerVersion, StoreError, TruncatedBlob
+from instar.codec.registry import Registry
+from instar.errors import (
+    ChecksumMismatch,
+    ConfigError,
+    NewerVersion,
+    StoreError,
+    TruncatedBlob,
+    UnknownFingerprint,
+)
+from instar.schemas.avro import parse_avro
 from instar.store import MemoryStore, Repository
 from instar.store.fetching import FetchingCodec
 from instar.store.repository import WriteBack
@@ -202,3 +212,26 @@ def test_rewrite_loses_races(store: Disturbed) -> None:
     assert (report.rewritten, report.conflicts) == (0, ("k",))
     assert new.load("k").text == "theirs"
     assert new.rewrite("k").rewritten == 1
+
+
+def test_what_has_the_version_and_cannot_be_read_is_named(store: Disturbed) -> None:
+    """A damaged blob, one of another schema, and one of another subject are not current."""
+    good = blob_at(2, note="n")
+    flipped = bytearray(good)
+    flipped[-1] ^= 1
+    kind = {"type": "record", "name": "Other", "fields": [{"name": "id", "type": "int"}]}
+    for subject in ("job", "other"):
+        schemas = [
+            parse_avro(json.dumps(kind), subject=subject, version=v, where="t") for v in (1, 2)
+        ]
+        codec: Any = Registry.of(schemas).codec(subject)
+        store.put(subject, codec.encode(codec.from_builtins({"id": 1})), expected=0, write_id="w")
+    store.put("flipped", bytes(flipped), expected=0, write_id="w")
+    store.put("good", good, expected=0, write_id="w")
+    report = process(store, 2, "never").rewrite()
+    assert (report.rewritten, report.current, report.is_clean) == (1, 1, False)
+    assert {each.key: type(each.error) for each in report.unreadable} == {
+        "flipped": ChecksumMismatch,
+        "job": UnknownFingerprint,
+        "other": UnknownFingerprint,
+    }
