@@ -17,6 +17,7 @@ from .checks import Checks
 from .compare import Comparison
 from .descent import Descent, Lineage
 from .guards import Guarding
+from .judge import LeftOut
 from .pairs import compile_pairs
 from .parallel import Parallel
 from .prune import pruned
@@ -103,9 +104,11 @@ class Crossing:
 
     def _kept(self, entries: Iterable[Entry], new: Any, old: Any, descent: Descent) -> Token:
         """The token of ``old``, of which ``new`` comes."""
-        inner = self._guarding.guarded(token_of(new), descent, old)
+        own = tuple(entries)
+        left_out = LeftOut.of(own)
         within = self._guarding.within
-        guarded = tuple(e for each in entries for e in within(each, descent, old))
+        guarded = tuple(e for each in own for e in within(each, descent, old, left_out))
+        inner = self._guarding.guarded(token_of(new), descent, old, left_out)
         return self._token(descent[-1].target, guarded, inner)
 
     def _token(self, record: str, entries: Any, inner: bytes) -> Token:

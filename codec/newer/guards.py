@@ -19,7 +19,7 @@ from ...errors import ValueMismatch
 from ...migrations.graph_reading import Names
 from .checks import Checks
 from .descent import Descent, Lineage
-from .judge import judged
+from .judge import LeftOut, judged
 from .nested import changed, changed_within
 from .token import Entry, Guard
 
@@ -37,33 +37,42 @@ class Guarding:
     lineage: Lineage
     checks: Checks
 
-    def guarded(self, data: bytes, descent: Descent, old: Any) -> bytes:
+    def guarded(self, data: bytes, descent: Descent, old: Any, left_out: LeftOut) -> bytes:
         """The token of a newer record, encoded, that comes of ``old``.
 
-        Raises ``ValueMismatch`` where it is of another record.
+        ``left_out`` are the items that ``old`` lacks of the record; those that the record lacks
+        are counted, too, for what is within. Raises ``ValueMismatch`` where it is of another
+        record.
         """
-        return changed(data, partial(self._guard, (), descent, old))
+        return changed(data, partial(self._guard, (), descent, old, left_out))
 
     @staticmethod
     def unbound(data: bytes) -> bytes:
         """The token of a newer record that is made of nothing of the older one."""
         return changed(data, _unbound)
 
-    def within(self, entry: Entry, descent: Descent, old: Any) -> Iterator[Entry]:
+    def within(
+        self, entry: Entry, descent: Descent, old: Any, left_out: LeftOut
+    ) -> Iterator[Entry]:
         """An entry of that record, with what the record keeps that it leads to."""
-        return changed_within(entry, partial(self._guard, entry.path, descent, old))
+        return changed_within(entry, partial(self._guard, entry.path, descent, old, left_out))
 
-    def _guard(self, prefix: Names, descent: Descent, old: Any, entry: Entry) -> Iterator[Entry]:
+    def _guard(
+        self, prefix: Names, descent: Descent, old: Any, left_out: LeftOut, entry: Entry
+    ) -> Iterator[Entry]:
         newer = entry.guards[-1] if entry.guards else Guard(entry.sources, entry.check)
         paths = [(*prefix, *names) for names in newer.sources]
         try:
             found = [n for path in paths for n in self.lineage.sources(descent, path)]
-            guard = self._guard_of(entry, newer, found, old)
+            guard = self._guard_of(entry, newer, found, old, left_out)
         except (LookupError, TypeError, ValueError, msgspec.DecodeError):
             raise ValueMismatch("the residue is made of fields that are not there") from None
+        left_out.note(entry, guard.sources)
         yield replace(entry, guards=(*entry.guards, guard))
 
-    def _guard_of(self, entry: Entry, newer: Guard, found: list[Names], old: Any) -> Guard:
+    def _guard_of(
+        self, entry: Entry, newer: Guard, found: list[Names], old: Any, left_out: LeftOut
+    ) -> Guard:
         sources = tuple(dict.fromkeys(found))
         if newer.check and sources:
             return Guard(sources, self.checks.digest(old, sources))
@@ -71,17 +80,22 @@ class Guarding:
             return _NONE
         # What does not hold as it is says nothing of what an edit makes of it.
         guard = Guard(sources, b"")
-        return guard if [*judged(entry, guard, old, self.checks)] == [entry] else _NONE
+        held = judged(entry, guard, old, self.checks, left_out[sources])
+        return guard if [*held] == [entry] else _NONE
 
 
-def holding(data: bytes, record: Any, checks: Checks) -> bytes:
-    """What holds of a token, encoded, by the guards that ``record`` has to pass; empty for none."""
-    return changed(data, partial(_held, record, checks))
+def holding(data: bytes, record: Any, checks: Checks, left_out: LeftOut) -> bytes:
+    """What holds of a token, encoded, by the guards that ``record`` has to pass; empty for none.
+
+    ``left_out`` are the items that ``record`` lacks of the list that the token is of; those that
+    the token has are counted, too, for what is within.
+    """
+    return changed(data, partial(_held, record, checks, left_out))
 
 
-def holding_within(entry: Entry, record: Any, checks: Checks) -> Iterator[Entry]:
+def holding_within(entry: Entry, record: Any, checks: Checks, left_out: LeftOut) -> Iterator[Entry]:
     """The same of an entry of the token that ``record`` carries itself."""
-    return changed_within(entry, partial(_held, record, checks))
+    return changed_within(entry, partial(_held, record, checks, left_out))
 
 
 def unguarded(data: bytes) -> bytes:
@@ -94,8 +108,14 @@ def unguarded_within(entry: Entry) -> Iterator[Entry]:
     return changed_within(entry, _unguard)
 
 
-def _held(record: Any, checks: Checks, entry: Entry) -> Iterator[Entry]:
-    return judged(entry, entry.guards[-1], record, checks) if entry.guards else iter((entry,))
+def _held(record: Any, checks: Checks, left_out: LeftOut, entry: Entry) -> Iterator[Entry]:
+    if not entry.guards:
+        yield entry
+        return
+    guard = entry.guards[-1]
+    for each in judged(entry, guard, record, checks, left_out[guard.sources]):
+        left_out.note(each, guard.sources)
+        yield each
 
 
 def _unbound(entry: Entry) -> Iterator[Entry]:

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from ...migrations.graph_reading import Names
 from ..containers import as_dict, as_list
 from .checks import Checks
 from .token import Entry, Guard
 
 
-def judged(entry: Entry, made_of: Guard, record: Any, checks: Checks) -> Iterator[Entry]:
+class LeftOut(Counter[tuple[Names, ...]]):
+    """How many items of each list a version lacks that the one above it has, by what the list is
+    made of. Tokens within a token say places in the longer list.
+    """
+
+    def note(self, entry: Entry, sources: tuple[Names, ...]) -> None:
+        """Count the items of an entry of a list that is made of ``sources``."""
+        if entry.how == "i":
+            self[sources] += len(entry.places)
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> LeftOut:
+        """Those of the entries of a token that a record carries itself."""
+        found = cls()
+        for entry in entries:
+            found.note(entry, entry.sources)
+        return found
+
+
+def judged(
+    entry: Entry, made_of: Guard, record: Any, checks: Checks, more: int = 0
+) -> Iterator[Entry]:
     """The entry as far as it holds of ``record``, in which it is made of ``made_of``.
 
-    Raises what reading a field that is not there does, or places and values that do not fit:
-    LookupError, TypeError, ValueError or ``msgspec.DecodeError``.
+    The list that it says places of has ``more`` items than that of ``record``. Raises what
+    reading a field that is not there does, or places and values that do not fit: LookupError,
+    TypeError, ValueError or ``msgspec.DecodeError``.
     """
     match entry.how:
         case "t":
@@ -26,7 +50,7 @@ def judged(entry: Entry, made_of: Guard, record: Any, checks: Checks) -> Iterato
             if _value(made_of, record, checks) is not None:
                 yield entry
         case "i" if made_of.sources:
-            yield from _open_places(entry, _value(made_of, record, checks))
+            yield from _open_places(entry, _value(made_of, record, checks), more)
         case _:
             # A way of keeping that is not known here has its check all the same.
             if not made_of.check or made_of.check == checks.digest(record, made_of.sources):
@@ -38,7 +62,7 @@ def _value(made_of: Guard, record: Any, checks: Checks) -> Any:
     return checks.value(record, names)
 
 
-def _open_places(entry: Entry, there: Any) -> Iterator[Entry]:
+def _open_places(entry: Entry, there: Any, more: int) -> Iterator[Entry]:
     """The entry as far as its keys are free; nothing where the list or map is null now."""
     if there is None:
         return
@@ -46,7 +70,7 @@ def _open_places(entry: Entry, there: Any) -> Iterator[Entry]:
         yield from _free_keys(entry, as_dict(there))
         return
     # Where the list is shorter now they are at its end, and stay there as it grows again.
-    length = len(as_list(there))
+    length = len(as_list(there)) + more
     ends = (min(int(place), length + at) for at, place in enumerate(entry.places))
     yield replace(entry, places=tuple(ends))
 

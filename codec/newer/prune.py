@@ -14,7 +14,7 @@ from ..record import Record
 from ..residue import checked_carriers
 from .checks import Checks
 from .guards import holding, holding_within
-from .judge import judged
+from .judge import LeftOut, judged
 from .token import Entry, Guard, Token, read_token, set_token, split_residue, write_token
 
 
@@ -53,13 +53,15 @@ def pruned(token: Token, record: Any, checks: Checks) -> Token:
     Raises ``ValueMismatch`` where it is of another record.
     """
     try:
-        entries = tuple(_kept(token, record, checks))
-        return replace(token, entries=entries, inner=holding(token.inner, record, checks))
+        held = tuple(_held(token, record, checks))
+        left_out = LeftOut.of(held)
+        entries = tuple(e for h in held for e in holding_within(h, record, checks, left_out))
+        inner = holding(token.inner, record, checks, left_out)
+        return replace(token, entries=entries, inner=inner)
     except (LookupError, TypeError, ValueError, msgspec.DecodeError):
         raise ValueMismatch("the residue is made of fields that are not there") from None
 
 
-def _kept(token: Token, record: Any, checks: Checks) -> Iterator[Entry]:
+def _held(token: Token, record: Any, checks: Checks) -> Iterator[Entry]:
     for entry in token.entries:
-        for each in judged(entry, Guard(entry.sources, entry.check), record, checks):
-            yield from holding_within(each, record, checks)
+        yield from judged(entry, Guard(entry.sources, entry.check), record, checks)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 import msgspec
 import pytest
 from evolve import FORMATS, enum, field, optional, record, registry
+from hypothesis import given
+from hypothesis import strategies as st
 from mixed_fleet import mapping
 
 from instar import Registry
@@ -218,3 +221,36 @@ def test_residue_within_residue_has_an_end() -> None:
     set_token(state, write_token(token))
     with pytest.raises(ValueMismatch, match="more than 100 versions"):
         old.encode(state)
+
+
+@pytest.mark.parametrize("format_", ["avro", "json"])
+@given(st.lists(st.sampled_from("ABC"), max_size=6), st.lists(st.integers(0, 4), max_size=4))
+def test_hidden_items_stay_in_order(format_: Format, items: list[str], sizes: list[int]) -> None:
+    """Where version 1 drops items at the end of a list, or adds some there, what it does not see
+    stands as if version 2 had done that; it sees more of the list, and version 3 sees all.
+    """
+    kinds = [enum("E", *symbols) for symbols in ("A", "AB", "ABC")]
+    opened = registry([[field("es", {"type": "array", "items": kind})] for kind in kinds])
+    newest = opened.codec("state", format=format_)
+    state = newest.from_builtins({"es": items})
+    between = opened.codec("state", format=format_, version=2)
+
+    def resize(size: int) -> Any:
+        def edit(state: Any) -> None:
+            """Keep so many of what version 1 sees, or have as many by adding some."""
+            version = 1 if isinstance(state, opened.codec("state", version=1).type) else 2
+            seen = count()
+            kept = [each for each in state.es if each.value != "A" or next(seen) < size]
+            first = opened.subject("state").types(version).enum("E")("A")
+            state.es = [*kept, *[first] * (size - next(seen))]
+
+        return edit
+
+    edits = [resize(size) for size in sizes]
+    blob = newest.encode(state)
+    for edit in edits:
+        lower = between.decode(blob)
+        edit(lower)
+        blob = between.encode(lower)
+    wanted = newest.to_builtins(newest.decode(blob))
+    assert edited(opened, step_down(opened, state, format_), *edits, format_=format_) == wanted
