@@ -19,8 +19,9 @@ def read_residue(state: Record) -> dict[str, bytes]:
     """What the records of ``state`` keep of what their version does not know, by path.
 
     The path of the state itself is empty; others are like ``messages[3]`` or
-    ``memory['goal']``. Today all residue is that of Protobuf: unknown fields, and unknown
-    numbers of enums, as they stand on the wire.
+    ``memory['goal']``. The bytes are fields of Protobuf as they stand on the wire: unknown
+    fields and unknown numbers of enums of a Protobuf payload; and, whatever the format, field
+    19173 for what a newer version has and this one cannot express.
     """
     return {path_of(way): residue for way, _, residue in carriers(state)}
 

@@ -78,8 +78,9 @@ def _use_write_ahead_log(connection: sqlite3.Connection, deadline: float) -> Non
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if monotonic() > deadline:
+        except sqlite3.OperationalError as error:
+            can_wait = error.sqlite_errorname.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+            if not can_wait or monotonic() > deadline:
                 raise
             sleep(_PAUSE)
         else:

@@ -10,18 +10,20 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import InstarError, StoreError, StoreLayoutError
+from .sqlite_still import is_overtaken, needs_still, open_still, undisturbed
 from .store import closed, system_refused
 
 # Windows deletes and replaces no file that is open.
 _FILES_STAY: Final = os.name == "nt"
+_READ_ONLY: Final = frozenset({"SQLITE_READONLY", "SQLITE_READONLY_DIRECTORY"})
 
 
 class ConnectionPool:
     """Lends each connection to one caller at a time, and opens one more where none is idle.
 
     All are to the file that the first one met. SQLite itself goes on with a file that was deleted
-    or replaced since, and loses what is written there. ``timeout`` is how long SQLite waits for
-    another writer, in seconds.
+    or replaced since, and loses what is written there. Where nothing can be written, the file is
+    read all the same. ``timeout`` is how long SQLite waits for another writer, in seconds.
     """
 
     def __init__(self, path: Path, timeout: float) -> None:
@@ -39,7 +41,8 @@ class ConnectionPool:
         with self.translated():
             connection = self._take()
             try:
-                yield connection
+                with undisturbed(connection):
+                    yield connection
             finally:
                 self._give_back(connection)
 
@@ -73,10 +76,14 @@ class ConnectionPool:
             raise closed(str(self.path))
         if self._file is not None:
             self._check_file()
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return self._connect()
+        while True:
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                return self._connect()
+            if not is_overtaken(connection):
+                return connection
+            connection.close()
 
     def _give_back(self, connection: sqlite3.Connection) -> None:
         if self._closed:
@@ -92,15 +99,33 @@ class ConnectionPool:
             self._process = os.getpid()
 
     def _connect(self) -> sqlite3.Connection:
+        connection = self._open()
+        try:
+            # Not before: an overlay gives a file another identity when it is first opened to write.
+            self._file = self._file or self._found_file()
+            self._check_file()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return self._open_shared()
+        except sqlite3.OperationalError as error:
+            if not needs_still(error, self.path):
+                raise
+            return open_still(self.path)
+
+    def _open_shared(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
             self.path, timeout=self.timeout, isolation_level=None, check_same_thread=False
         )
         try:
             # In WAL mode only FULL makes a commit survive a power cut.
             connection.execute("PRAGMA synchronous = FULL")
-            # Not before: an overlay gives a file another identity when it is first opened to write.
-            self._file = self._file or self._found_file()
-            self._check_file()
+            # The first read: only now SQLite looks for the log, or makes one.
+            connection.execute("PRAGMA schema_version").fetchone()
         except BaseException:
             connection.close()
             raise
@@ -145,6 +170,12 @@ class ConnectionPool:
                 f"another process held the database for {self.timeout:g} s",
                 where=where,
                 mend="try again, or open the store with a longer timeout",
+            )
+        if name in _READ_ONLY:
+            return StoreError(
+                "the store can only be read, since the database or its folder is not writable",
+                where=where,
+                mend="write where both can be written; what was stored is as it was",
             )
         return StoreError(
             f"SQLite refused: {error}",

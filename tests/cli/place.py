@@ -105,17 +105,21 @@ def blob(root: Path, version: int = 1, **options: Any) -> bytes:
 
 def perform_text(text: str, folder: Path) -> str:
     """Write and run every block of (part of) a page, in order, in ``folder``; what they print."""
-    found = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return "".join(perform(language, block, folder) for language, block in found)
+    return "".join(perform(*block, folder) for block in blocks_of(text))
 
 
-def perform(language: str, text: str, folder: Path) -> str:
-    """Write a block, or run it, in a process of its own; what it prints."""
-    first, _, rest = text.partition("\n")
-    if first.startswith("# file: "):
-        path = folder / first.removeprefix("# file: ")
+def blocks_of(text: str) -> list[tuple[str, str, str]]:
+    """The blocks of (part of) a page: the file to write each to, or none, language and text."""
+    fence = r"(?:<!-- file: (\S+) -->\n)?^```(\w+)\n(.*?)^```$"
+    return re.findall(fence, text, re.MULTILINE | re.DOTALL)
+
+
+def perform(file: str, language: str, text: str, folder: Path) -> str:
+    """Write a block of JSON to its file, or run it in a process of its own; what it prints."""
+    if file:
+        path = folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(json.loads(rest)))
+        path.write_text(json.dumps(json.loads(text)))
         return ""
     command = ["sh", "-eu"] if language == "sh" else [sys.executable, "-"]
     bin_folder = Path(sys.executable).parent

@@ -80,7 +80,8 @@ def test_how_to_write_a_migration(
     monkeypatch.chdir(tmp_path)
 
     def write(path: str) -> None:
-        found = re.search(rf"^# file: {path}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+        mark = rf"(?:<!-- file: {path} -->\n```json|# file: {path})"
+        found = re.search(rf"^{mark}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
         assert found
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         Path(path).write_text(found[1], encoding="utf-8")

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import re
 import shlex
 import shutil
 from pathlib import Path
 
 import pytest
-from cli.place import ROOT, Run, blob, end_scans, perform
+from cli.place import ROOT, Run, blob, blocks_of, end_scans, perform
 from store.fleet_subject import SCHEMAS, blob_at, codec_at
 
 import instar
@@ -177,9 +176,10 @@ def test_how_to_keep_the_last_checkpoints(run: Run, outside: Path) -> None:
     """The commands of the page run on what its Python leaves, and keep what they say."""
     page = (ROOT / "docs" / "how-to" / "keep-the-last-checkpoints.md").read_text(encoding="utf-8")
     before, _, after = page.partition("```sh\n")
-    found = re.findall(r"^```(\w+)\n(.*?)^```$", before, re.MULTILINE | re.DOTALL)
-    perform(found[0][0], found[0][1], outside)
-    perform("python", "\n".join(text for language, text in found if language == "python"), outside)
+    schema, *found = blocks_of(before)
+    perform(*schema, outside)
+    code = "\n".join(text for _, language, text in found if language == "python")
+    perform("", "python", code, outside)
     dry, real = after.partition("```")[0].splitlines()
     with instar.open_store("chat.db") as store:
         data = store.get("thread-7/0047")

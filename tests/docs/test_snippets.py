@@ -3,8 +3,8 @@
 The blocks of a page run in order, in one namespace and in an empty working directory, as a reader
 would try them. Three marks say more:
 
-- A block whose first line is ``# file: path`` is written to that file. So is a block of any
-  language below a line ``<!-- file: path -->``, which the reader does not see.
+- A block whose first line is ``# file: path``, a comment of its language, is written to that file.
+  So is a block of any language below a line ``<!-- file: path -->``, which the reader does not see.
 - In a block that runs, lines that begin with ``#> `` are, together, what it prints.
 - A page below a line ``<!-- not run: reason -->`` is left out, and the test says why.
 """
@@ -54,14 +54,12 @@ def blocks(page: str) -> Iterator[Block]:
     """The blocks of a page that are run or written."""
     for match in FENCE.finditer(page):
         text = match["text"]
-        first, _, rest = text.partition("\n")
+        first = text.partition("\n")[0]
         line = page.count("\n", 0, match.start("text")) + 1
         if match["above"]:
             yield Block(line, text, match["above"])
         elif first.startswith("# file: "):
-            # JSON has no comments, so the mark is no part of the file.
-            kept = rest if match["language"] == "json" else text
-            yield Block(line, kept, first.removeprefix("# file: ").strip())
+            yield Block(line, text, first.removeprefix("# file: ").strip())
         elif match["language"] == "python":
             yield Block(line, text, "")
 
@@ -109,6 +107,14 @@ def test_page(page: str, module: ModuleType, capsys: pytest.CaptureFixture[str])
             assert printed == block.printed, f"{page}:{block.line}"
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_json_can_be_pasted(page: str) -> None:
+    """A block of JSON is JSON, whole: a comment in it would be refused where it is pasted."""
+    for block in FENCE.finditer((ROOT / page).read_text(encoding="utf-8")):
+        if block["language"] == "json":
+            assert not block["text"].lstrip().startswith("#")
+
+
 PAGE = """\
 # Title
 
@@ -122,8 +128,9 @@ PAGE = """\
 A = 2
 ```
 
+<!-- file: two.json -->
+
 ```json
-# file: two.json
 {"a": 3}
 ```
 
@@ -149,7 +156,7 @@ print(a)
 def test_blocks() -> None:
     """Files are found by both marks, and only Python without a mark runs."""
     found = [(block.line, block.file) for block in blocks(PAGE)]
-    assert found == [(5, "data/one.json"), (9, "helper.py"), (14, "two.json"), (23, ""), (31, "")]
+    assert found == [(5, "data/one.json"), (9, "helper.py"), (16, "two.json"), (24, ""), (32, "")]
 
 
 def test_blocks_share_names(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
