@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from instar.codec.codec import Codec
+from instar.codec.subject import Subject
+from instar.codec.verify import Outcome, Settings, verify
+from instar.codec.verify.lab import Lab
+from instar.codec.verify.walk import bare
+from instar.schemas.model import (
+    Array,
+    Branch,
+    Enum,
+    Field,
+    Map,
+    NamedType,
+    Primitive,
+    Record,
+    Reference,
+    Schema,
+    Symbol,
+    Type,
+    Union,
+)
+
+MARK, OLD, NEW = Reference("Mark"), Reference("Old"), Reference("New")
+WHOLE = Primitive("long")
+MARKS = Array(MARK)
+
+
+def event(version: int) -> Union:
+    """A union with one branch more in version 2."""
+    branches = Branch("long", WHOLE), Branch("Old", OLD), Branch("New", NEW)
+    return Union(branches if version > 1 else branches[:2])
+
+
+def schema(version: int, kind: Callable[[int], Type]) -> Schema:
+    symbols = tuple(Symbol(name, at) for at, name in enumerate("ABC"[: version + 1]))
+    types: dict[str, NamedType] = {
+        "Root": Record("Root", (Field("f", kind(version)), Field("note", WHOLE))),
+        "Mark": Enum("Mark", symbols),
+        "Old": Record("Old", (Field("x", WHOLE), Field("marks", MARKS))),
+        "New": Record("New", (Field("y", WHOLE),)),
+    }
+    return Schema("s", version, "avro", "Root", types)
+
+
+def subject(kind: Callable[[int], Type]) -> Subject:
+    return Subject([schema(version, kind) for version in (1, 2)])
+
+
+KINDS: dict[str, Callable[[int], Type]] = {
+    "symbols": lambda _: MARKS,
+    "symbols by key": lambda _: Map(MARK),
+    "lists of symbols": lambda _: Array(MARKS),
+    "lists by key": lambda _: Map(MARKS),
+    "branches": lambda version: Array(event(version)),
+    "branches by key": lambda version: Map(event(version)),
+    "inside of records": lambda _: Array(OLD),
+}
+some = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+
+
+def edits(kind: Callable[[int], Type]) -> Outcome:
+    (outcome,) = verify(subject(kind), Settings(examples=150), ["edit"])
+    return outcome
+
+
+@some
+def test_what_is_left_out_comes_back(kind: Callable[[int], Type]) -> None:
+    """Items that old code does not know are beside its edit, and no loss of it."""
+    outcome = edits(kind)
+    assert outcome.broken is None
+    assert outcome.examples >= 150
+
+
+class Forgets:
+    """A codec that writes a state without what is kept of a newer version."""
+
+    def __init__(self, codec: Codec[Any]) -> None:
+        self.decode, self._encode = codec.decode, codec.encode
+
+    def encode(self, state: Any) -> bytes:
+        return self._encode(bare(state))
+
+
+class Reverses:
+    """A newer codec that gives the items of a list in another order when there are several."""
+
+    def __init__(self, codec: Codec[Any]) -> None:
+        self.encode, self._decode = codec.encode, codec.decode
+
+    def decode(self, blob: bytes) -> Any:
+        state = self._decode(blob)
+        state.f.reverse()
+        return state
+
+
+def at_version(monkeypatch: pytest.MonkeyPatch, version: int, fault: Any) -> None:
+    make = Lab.codec
+    monkeypatch.setattr(
+        Lab, "codec", lambda lab, n: fault(make(lab, n)) if n == version else make(lab, n)
+    )
+
+
+@some
+def test_what_does_not_come_back(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    """Old code that drops the items breaks the law, though its edit is there."""
+    at_version(monkeypatch, 1, Forgets)
+    broken = edits(kind).broken
+    assert broken is not None
+    assert "is edited at version 1, what that version does not see is lost: f" in broken.what
+    assert broken.expected == broken.example != broken.found
+
+
+def test_another_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An item that comes back elsewhere breaks the law."""
+    at_version(monkeypatch, 2, Reverses)
+    broken = edits(KINDS["symbols"]).broken
+    assert broken is not None
+    assert "what that version does not see is lost: f: expected [" in broken.what
