@@ -40,8 +40,10 @@ def refusals(subject: Subject, source: int, target: int) -> LostPaths:
         refused_paths(each.graph, subject.schema(each.source), subject.schema(each.target))
         for each in subject.plan(source, target).segments
     ]
-    paths, loops = (each.paths for each in every), (each.loops for each in every)
-    return LostPaths(frozenset().union(*paths), frozenset().union(*loops))
+    return LostPaths(
+        frozenset(path for each in every for path in each.paths),
+        frozenset(loop for each in every for loop in each.loops),
+    )
 
 
 def loses_nothing(subject: Subject, source: int, target: int) -> bool:

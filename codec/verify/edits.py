@@ -12,6 +12,7 @@ from ..compatibility.choices import choices
 from ..compatibility.values import states
 from ..extras import import_hypothesis
 from ..record import Record
+from .computed import computed_fields
 from .lab import Lab, Refused, attempt
 from .law import Broken, Case, Law, Settings
 from .losses import Announced
@@ -91,7 +92,8 @@ def _judge(
     """
     low, high = pair
     walk, lost = lab.walk(high), lab.lost(high, low)
-    unseen = Unseen(walk, lost, partial(_plain, lab, low, high), bare(state), bare(found))
+    seen, computed = partial(_plain, lab, low, high), computed_fields(lab.subject, low, high)
+    unseen = Unseen(walk, lost, seen, computed, bare(state), bare(found))
     missing = unseen.missing(made.plain, made.changed)
     if missing is not None:
         return state, f"what that version does not see is lost: {missing}"

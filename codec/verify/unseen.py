@@ -7,11 +7,12 @@ that older code made under the same key beats it. See docs/explanation/mixed-fle
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..containers import as_dict, as_list
+from ..containers import as_dict, as_list, class_of
 from ..record import Record
 from .losses import Announced
 from .paths import Path, written
@@ -27,12 +28,13 @@ class Unseen:
     """Takes out of ``newer`` what older code does not see, and out of ``found`` where it is back.
 
     Then both have an item for each one of what the older state upgrades to. Both are changed.
-    ``seen`` leads a newer state down and up.
+    ``seen`` leads a newer state down and up, and ``computed`` are the fields that functions make.
     """
 
     walk: Walk
     lost: Announced
     seen: Upgrade
+    computed: Mapping[type, AbstractSet[str]]
     newer: Any
     found: Any
 
@@ -43,15 +45,22 @@ class Unseen:
 
     def _inside(self, parts: _Parts) -> Iterator[Difference]:
         """Go through a value, the outermost list or map first."""
-        if isinstance(parts.newer, list | dict) and type(parts.newer) is type(parts.plain):
-            parts.is_edited = parts.is_edited or self._differ(parts.plain, parts.changed)
-            items = self._items(parts) if len(parts.newer) > len(parts.plain) else {}
+        newer, plain = parts.newer, parts.plain
+        if type(newer) is type(plain) in {list, dict}:
+            parts.is_edited = parts.is_edited or self._differ(plain, parts.changed)
+            items = self._items(parts) if len(newer) > len(plain) else {}
             for key in reversed(items):
-                del parts.newer[key]
-            if items and type(parts.plain) is type(parts.changed) is type(parts.found):
+                del newer[key]
+            if items and type(plain) is type(parts.changed) is type(parts.found):
                 yield from self._back(parts, items)
         for each in parts.inner(self.walk):
-            yield from self._inside(each)
+            if not self._is_made_anew(parts, each):
+                yield from self._inside(each)
+
+    def _is_made_anew(self, record: _Parts, part: _Parts) -> bool:
+        """Whether a function makes a field of a record, and of something that was edited."""
+        computed = self.computed.get(class_of(record.newer), set[str]())
+        return part.place[-1] in computed and self._differ(part.plain, part.changed)
 
     def _items(self, parts: _Parts) -> dict[Any, Any]:
         """The items that are not seen, by index or key."""
@@ -78,6 +87,8 @@ class Unseen:
         if self._is_there(parts, wanted):
             for key in reversed(wanted):
                 del parts.found[key]
+        elif self.lost.trip.covers(written(parts.path)):
+            pass
         elif self._has_to(parts) or len(parts.found) != len(parts.changed):
             yield Difference(parts.path, parts.expected(wanted), parts.found)
 
@@ -122,8 +133,9 @@ class _Parts:
 
     def wanted(self, items: dict[Any, Any]) -> dict[Any, Any]:
         """``items`` by where they are to be found."""
-        if isinstance(self.changed, dict):
-            return {key: item for key, item in items.items() if key not in self.changed}
+        if class_of(self.changed) is dict:
+            edited = as_dict(self.changed)
+            return {key: item for key, item in items.items() if key not in edited}
         places: list[Any] = [None] * len(self.changed)
         for index in items:
             places.insert(index, (index,))
@@ -131,9 +143,9 @@ class _Parts:
 
     def expected(self, wanted: dict[Any, Any]) -> Any:
         """What was to be found."""
-        if isinstance(self.changed, dict):
+        if class_of(self.changed) is dict:
             return {**as_dict(self.changed), **wanted}
-        expected = [*self.changed]
+        expected = [*as_list(self.changed)]
         for index, item in wanted.items():
             expected.insert(index, item)
         return expected
@@ -147,6 +159,7 @@ class _Parts:
         # A box goes with the value that it is in.
         is_record = walk.is_record(self.newer)
         for step in steps[0]:
-            path = walk.step(self.newer, step, self.path)
-            place, edited = (*self.place, step), self.is_edited and not is_record
-            yield _Parts(*(at(each, (step,)) for each in whole), place, path, edited, not is_record)
+            newer, plain, changed, found = (at(each, (step,)) for each in whole)
+            path, place = walk.step(self.newer, step, self.path), (*self.place, step)
+            edited = self.is_edited and not is_record
+            yield _Parts(newer, plain, changed, found, place, path, edited, not is_record)

@@ -8,8 +8,10 @@ import pytest
 from instar.codec.codec import Codec
 from instar.codec.subject import Subject
 from instar.codec.verify import Outcome, Settings, verify
+from instar.codec.verify.edits import EDIT
 from instar.codec.verify.lab import Lab
 from instar.codec.verify.walk import bare
+from instar.migrations import Migration, compute
 from instar.schemas.model import (
     Array,
     Branch,
@@ -122,3 +124,27 @@ def test_another_place(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = edits(KINDS["symbols"]).broken
     assert broken is not None
     assert "what that version does not see is lost: f: expected [" in broken.what
+
+
+def filled(text: str) -> list[str]:
+    return text.split()
+
+
+def joined(words: list[str]) -> str:
+    return " ".join(" ".join(words).split())
+
+
+def test_what_a_function_makes_is_one_value() -> None:
+    """Items that a function leaves out are made anew with the others, once it is edited."""
+    kinds: list[Type] = [Primitive("string"), Array(Primitive("string"))]
+    schemas = [
+        Schema("s", version, "avro", "Root", {"Root": Record("Root", (Field(name, kind),))})
+        for version, name, kind in zip((1, 2), ("text", "words"), kinds, strict=True)
+    ]
+    step = Migration("s", 1, 2, compute(reads="text", writes="words", up=filled, down=joined))
+    lab = Lab(Subject(schemas, [step]))
+    new: Any = lab.subject.types(2).root
+    old: Any = lab.subject.types(1).root
+    (case,) = EDIT.cases(lab, Settings())
+    assert case.trial((new(words=["a", "", "b"]), old(text="c d"), 0)) is None
+    assert case.trial((new(words=["a", ""]), old(text="c d"), 0)) is None
