@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ..migrations.losses import Loss, losses, refuses
-from ..migrations.lost_paths import LostPaths, loses, lost_paths
+from ..migrations.lost_paths import LostPaths, loses, lost_paths, refused_paths
 from .subject import Subject
 
 
@@ -31,6 +31,21 @@ def _losses(subject: Subject, source: int, target: int) -> Iterator[Loss]:
                 yield replace(loss, what=f"{loss.what} (as version {segment.source} calls it)")
 
 
+def refusals(subject: Subject, source: int, target: int) -> LostPaths:
+    """Where a state of ``source`` may have values that ``target`` cannot hold.
+
+    They are those of :func:`path_losses`, in records that hold themselves at any depth.
+    """
+    every = [
+        refused_paths(each.graph, subject.schema(each.source), subject.schema(each.target))
+        for each in subject.plan(source, target).segments
+    ]
+    return LostPaths(
+        frozenset(path for each in every for path in each.paths),
+        frozenset(loop for each in every for loop in each.loops),
+    )
+
+
 def loses_nothing(subject: Subject, source: int, target: int) -> bool:
     """Whether ``target`` can hold every state of ``source``, and all comes back as it was.
 
@@ -49,12 +64,12 @@ def loses_nothing(subject: Subject, source: int, target: int) -> bool:
 def round_trip_losses(subject: Subject, source: int, target: int) -> LostPaths:
     """Where a state of ``source`` may differ after it went to ``target`` and came back.
 
-    What is refused on the way comes back in no form: :func:`path_losses` has it. Raises
+    What is refused on the way comes back in no form: :func:`refusals` has it. Raises
     MigrationMismatch where a downgrade cannot be derived.
     """
     there, back = subject.plan(source, target).segments, subject.plan(target, source).segments
     if source == target:
-        return LostPaths(frozenset(), {})
+        return LostPaths(frozenset())
     if len(there) != 1 or len(back) != 1:
-        return LostPaths(frozenset({""}), {})  # Nobody follows several passes there and back.
+        return LostPaths(frozenset({""}))  # Nobody follows several passes there and back.
     return lost_paths(there[0].graph, back[0].graph, subject.schema(source))

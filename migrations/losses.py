@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -56,6 +57,10 @@ _NOTHING = Used()
 _PARTIAL = "null, where what it is put together with is not null"
 
 
+Loop: TypeAlias = tuple[str, str]
+"""Where a record that holds itself is met again, and where it is met first."""
+
+
 class Loss(msgspec.Struct, frozen=True, order=True):
     """Something that does not reach the target.
 
@@ -90,6 +95,18 @@ def refuses(graph: Graph, source: Schema, target: Schema) -> bool:
     return any(loss.kind == "refused" for loss in walk.found)
 
 
+def refusals(
+    graph: Graph, source: Schema, target: Schema
+) -> tuple[frozenset[str], frozenset[Loop]]:
+    """The paths of ``source`` with values that ``target`` cannot hold, and where a record that
+    holds itself is met again.
+    """
+    walk = _Walk(graph.records, source, target.version)
+    walk.record(graph.root, "", _NOTHING)
+    paths = frozenset(loss.path for loss in walk.found if loss.kind == "refused")
+    return paths, frozenset(walk.loops)
+
+
 def record_named(schema: Schema, name: str) -> Record:
     """The record of a full name."""
     found = schema.types[name]
@@ -102,7 +119,8 @@ def record_named(schema: Schema, name: str) -> Record:
 class _Walk:
     """A walk over a graph with the types of its source.
 
-    ``open`` are the records that the walk is inside of, ``clean`` those known to lose nothing.
+    ``open`` are the records that the walk is inside of, with their paths, the outermost first;
+    ``clean`` are those known to lose nothing. ``loops`` are the ways back to one that is open.
     ``is_once`` says that a record is looked at where it is met first, and no more.
     """
 
@@ -110,7 +128,8 @@ class _Walk:
     source: Schema
     version: int
     found: list[Loss] = field(default_factory=list[Loss])
-    open: dict[ToRecord, int] = field(default_factory=dict[ToRecord, int])
+    loops: set[Loop] = field(default_factory=set[Loop])
+    open: dict[ToRecord, tuple[int, str]] = field(default_factory=dict[ToRecord, tuple[int, str]])
     clean: set[ToRecord] = field(default_factory=set[ToRecord])
     outermost: int = 0
     is_once: bool = False
@@ -121,7 +140,9 @@ class _Walk:
     def record(self, key: ToRecord, path: str, kept: Used) -> None:
         """The losses of a record; ``kept`` are values in it that are taken by another way."""
         if key in self.open:
-            self.outermost = min(self.outermost, self.open[key])
+            depth, first = self.open[key]
+            self.outermost = min(self.outermost, depth)
+            self.loops.add((path, first))
             return
         if key in self.clean:
             return
@@ -129,7 +150,7 @@ class _Walk:
             self.clean.add(key)
         before, depth, around = len(self.found), len(self.open), self.outermost
         self.outermost = depth
-        self.open[key] = depth
+        self.open[key] = depth, path
         self._fields(self.records[key], record_named(self.source, key.source), path, kept)
         del self.open[key]
         # One that leads back to a record around it loses what that one does.
@@ -174,7 +195,9 @@ class _Walk:
     def _arguments(self, call: Call, record: Record, path: str, used: Used) -> None:
         """The losses on the way to the version that a call reads."""
         version = call.arguments.version
-        inside = _Walk(call.records, self.source, version, self.found, is_once=self.is_once)
+        inside = _Walk(
+            call.records, self.source, version, self.found, self.loops, is_once=self.is_once
+        )
         for read in call.reads:
             if isinstance(read, Take):
                 inside.take(read, record, path, used)

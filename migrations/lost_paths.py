@@ -7,12 +7,14 @@ graphs are followed at once, place by place of the state that goes out and comes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
 
 import msgspec
 
 from ..schemas.model import Schema
 from .conversion import Graph
+from .losses import Loop, refusals
 from .round_trip import RoundTrip
 
 _INSIDE = re.compile(r"""\[(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\]]*)\]""", re.DOTALL)
@@ -20,18 +22,18 @@ _LABEL = re.compile(r"<[^<>]*>")
 
 
 class LostPaths(msgspec.Struct, frozen=True):
-    """Places that may differ, with all that is below them.
+    """Places that may differ, or be refused, with all that is below them.
 
     ``paths`` are written as those of a loss; the empty one is the whole state. A record that
     holds itself is in ``paths`` where it is met first, and ``loops`` leads from where it is
-    met again to there.
+    met again to there; the branches of a union may lead to several.
     """
 
     paths: frozenset[str]
-    loops: Mapping[str, str]
+    loops: frozenset[Loop] = frozenset()
 
     def covers(self, path: str) -> bool:
-        """Whether the value at ``path`` may differ.
+        """Whether the value at ``path`` may differ, or be refused.
 
         Indexes and keys may be given (``messages[3]``, ``memory['goal']``), and the labels of
         branches be left out.
@@ -39,8 +41,8 @@ class LostPaths(msgspec.Struct, frozen=True):
         at = _INSIDE.sub("[]", path)
         labelled = "<" in at
         lost = {_plain(each, labelled) for each in self.paths}
-        loops = {_plain(at, labelled): _plain(to, labelled) for at, to in self.loops.items()}
-        return any(prefix in lost for prefix in _prefixes(_unrolled(at, loops)))
+        loops = {(_plain(at, labelled), _plain(to, labelled)) for at, to in self.loops}
+        return any(prefix in lost for same in _unrolled(at, loops) for prefix in _prefixes(same))
 
 
 def lost_paths(there: Graph, back: Graph, source: Schema) -> LostPaths:
@@ -51,7 +53,12 @@ def lost_paths(there: Graph, back: Graph, source: Schema) -> LostPaths:
     """
     trip = RoundTrip(there.records, back.records, source)
     trip.records((there.root, back.root), "")
-    return LostPaths(frozenset(trip.lost), trip.loops)
+    return LostPaths(frozenset(trip.lost), frozenset(trip.loops))
+
+
+def refused_paths(graph: Graph, source: Schema, target: Schema) -> LostPaths:
+    """The places of a state of ``source`` with values that ``target`` cannot hold."""
+    return LostPaths(*refusals(graph, source, target))
 
 
 def loses(there: Graph, back: Graph, source: Schema) -> bool:
@@ -66,14 +73,17 @@ def _plain(path: str, labelled: bool) -> str:
     return found if labelled else _LABEL.sub("", found)
 
 
-def _unrolled(path: str, loops: Mapping[str, str]) -> str:
-    """The path with every loop left out."""
-    while True:
-        start = next((at for at in loops if _begins(path, at)), None)
-        if start is None:
-            return path
-        # What a loop leads to is shorter, so this comes to an end.
-        path = loops[start] + path[len(start) :].removeprefix("" if loops[start] else ".")
+def _unrolled(path: str, loops: Collection[Loop]) -> AbstractSet[str]:
+    """The path, and what it is with one loop or more left out."""
+    found, new = {path}, [path]
+    while new:  # what a loop leads to is shorter, so this comes to an end
+        each = new.pop()
+        for start, to in loops:
+            if _begins(each, start):
+                left = to + each[len(start) :].removeprefix("" if to else ".")
+                new += {left} - found
+                found.add(left)
+    return found
 
 
 def _begins(path: str, start: str) -> bool:

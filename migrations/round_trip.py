@@ -40,7 +40,7 @@ from .graph_reading import (
     place,
     record_made,
 )
-from .losses import call_losses, record_named
+from .losses import Loop, call_losses, record_named
 from .paths import record_at, type_at, unwrapped
 from .scalar_losses import is_faithful
 
@@ -75,7 +75,7 @@ class RoundTrip:
     back: Records
     schema: Schema
     lost: set[str] = field(default_factory=set[str])
-    loops: dict[str, str] = field(default_factory=dict[str, str])
+    loops: set[Loop] = field(default_factory=set[Loop])
     is_once: bool = False
     open: dict[Pair, str] = field(default_factory=dict[Pair, str])
 
@@ -85,7 +85,7 @@ class RoundTrip:
         if out.source != home.target:
             self.lost.add(path)
         elif pair in self.open:
-            self.loops[path] = self.open[pair]
+            self.loops.add((path, self.open[pair]))
         else:
             self.open[pair] = path
             at = _Place(record_named(self.schema, out.source), path)

@@ -12,10 +12,12 @@ from ..compatibility.choices import choices
 from ..compatibility.values import states
 from ..extras import import_hypothesis
 from ..record import Record
+from .computed import computed_fields
 from .lab import Lab, Refused, attempt
 from .law import Broken, Case, Law, Settings
 from .losses import Announced
 from .paths import Path, are_related, written
+from .unseen import Unseen
 from .walk import Difference, Walk, bare
 
 _MOST_PLACES = 1 << 16
@@ -71,16 +73,33 @@ def _trial(lab: Lab, low: int, high: int, value: tuple[Any, Any, int]) -> Broken
     found = attempt(lab.codec(high).decode, attempt(lab.codec(low).encode, read))
     if any(isinstance(state, Refused) for state in (plain, changed, found)):
         return None
-    made = _Edit(place, plain, changed)
-    return _judge(lab, (low, high), state, made, found)
+    wrong = _judge(lab, (low, high), state, _Edit(place, plain, changed), found)
+    if wrong is None:
+        return None
+    expected, what = wrong
+    return Broken(
+        f"after {written(place)} is edited at version {low}, {what}",
+        *(lab.to_json(high, each) for each in (state, expected, found)),
+    )
 
 
-def _judge(lab: Lab, pair: tuple[int, int], state: Any, made: _Edit, found: Any) -> Broken | None:
-    """The edit is where two plain upgrades differ; the rest must be that of the newer state."""
+def _judge(
+    lab: Lab, pair: tuple[int, int], state: Any, made: _Edit, found: Any
+) -> tuple[Any, str] | None:
+    """The edit is where two plain upgrades differ; the rest must be that of the newer state.
+
+    What was expected instead, and what is wrong.
+    """
     low, high = pair
     walk, lost = lab.walk(high), lab.lost(high, low)
+    seen, computed = partial(_plain, lab, low, high), computed_fields(lab.subject, low, high)
+    unseen = Unseen(walk, lost, seen, computed, bare(state), bare(found))
+    missing = unseen.missing(made.plain, made.changed)
+    if missing is not None:
+        return state, f"what that version does not see is lost: {missing}"
+    newer, found = unseen.newer, unseen.found
     reached = [d.path for d in walk.differences(made.plain, made.changed)]
-    rest = (d for d in walk.differences(state, found) if not are_related(d.path, reached))
+    rest = (d for d in walk.differences(newer, found) if not are_related(d.path, reached))
     edited = (d for d in walk.differences(made.changed, found) if are_related(d.path, reached))
     for expected, differences, what in (
         (state, rest, "another part is lost"),
@@ -88,17 +107,19 @@ def _judge(lab: Lab, pair: tuple[int, int], state: Any, made: _Edit, found: Any)
     ):
         first = _first(differences, lost)
         if first is not None:
-            return Broken(
-                f"after {written(made.place)} is edited at version {low}, {what}: {first}",
-                lab.to_json(high, state),
-                lab.to_json(high, expected),
-                lab.to_json(high, found),
-            )
+            return expected, f"{what}: {first}"
     return None
 
 
+def _plain(lab: Lab, low: int, high: int, state: Any) -> Any:
+    """A newer state, led down as older code reads it, and up by itself."""
+    read = attempt(lab.codec(low).decode, attempt(lab.codec(high).encode, state))
+    return lab.migrate(bare(read), low, high)
+
+
 def _first(differences: Iterator[Difference], lost: Announced) -> Difference | None:
-    return next((d for d in differences if not lost.covers(written(d.path))), None)
+    # What is refused anywhere else is kept where older code reads the state at all.
+    return next((d for d in differences if not lost.trip.covers(written(d.path))), None)
 
 
 def edit(walk: Walk, state: Any, donor: Any, pick: int) -> Path | None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from ...errors import MigrationMismatch
 from ...migrations.lost_paths import LostPaths
-from ..loss_report import path_losses, round_trip_losses
+from ..loss_report import refusals, round_trip_losses
 from ..subject import Subject
-from .paths import is_lost
-
-_LABEL: Final = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +18,24 @@ class Announced:
     """
 
     trip: LostPaths
-    refused: frozenset[str]
+    refused: LostPaths
 
     def covers(self, path: str) -> bool:
         """Whether the report names ``path``, which is written as in errors."""
-        return self.trip.covers(path) or is_lost(path, self.refused)
+        return self.trip.covers(path) or self.refused.covers(path)
 
 
-NOTHING: Final = Announced(LostPaths(frozenset(), {}), frozenset())
+NOTHING: Final = Announced(LostPaths(frozenset()), LostPaths(frozenset()))
 """No loss is announced."""
-EVERYTHING: Final = Announced(LostPaths(frozenset({""}), {}), frozenset())
+EVERYTHING: Final = Announced(LostPaths(frozenset({""})), LostPaths(frozenset()))
 """There is no way there and back, and the report says so."""
 
 
 def losses(subject: Subject, source: int, target: int) -> Announced:
     """What is announced for states of ``source`` that go to ``target`` and back."""
     try:
-        trip = round_trip_losses(subject, source, target)
-        refused = [loss for loss in path_losses(subject, source, target) if loss.kind == "refused"]
+        return Announced(
+            round_trip_losses(subject, source, target), refusals(subject, source, target)
+        )
     except MigrationMismatch:
         return EVERYTHING
-    # An error has the path of the union, and names the branch in its words.
-    return Announced(trip, frozenset(_LABEL.sub("", loss.path) for loss in refused))

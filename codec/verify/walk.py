@@ -87,6 +87,16 @@ class Walk:
         """The name in the schema of each attribute of a record."""
         return self._fields[type(record)]
 
+    def is_record(self, value: Any) -> bool:
+        """Whether a value is a record, and no box of a branch."""
+        return type(value) in self._fields
+
+    def step(self, value: Any, step: str | int | bool, path: Path) -> Path:
+        """The path of a part of ``value``, which is at ``path``: an attribute, index or key."""
+        if not isinstance(value, Record):
+            return (*path, f"[{step!r}]")
+        return (*path, self.fields(value)[str(step)]) if self.is_record(value) else path
+
     def _parts(self, record: Record, path: Path) -> Iterator[tuple[str, Path]]:
         names = self._fields.get(type(record))
         for attribute in record.__struct_fields__:

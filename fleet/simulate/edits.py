@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from ...codec.record import Record
-from .places import Key, Place, at, has_records, put, records, same
+from ...codec.verify.places import Key, Place, at, has_records, put, records, same
 
 Pick: TypeAlias = Callable[[int], int]
 """Chooses one of so many, from 0."""

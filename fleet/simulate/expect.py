@@ -18,11 +18,11 @@ from itertools import product
 from typing import Any
 
 from ...codec.record import Record
+from ...codec.verify.computed import computed_fields
 from ...codec.verify.lab import Lab, Refused, attempt
+from ...codec.verify.places import Place, at, changes, has_records, inner, put, same
 from ...codec.verify.walk import Walk, bare
-from .computed import computed_fields
 from .edits import Edit, apply, arranged
-from .places import Place, at, changes, has_records, inner, put, same
 from .together import Together
 
 

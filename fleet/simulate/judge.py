@@ -53,13 +53,15 @@ class Kept:
 class Judge:
     """Compares with the states that have to be there, which are plain objects without residue.
 
-    ``codec`` is of the newest version that the fleet knows; ``kept`` has every key.
+    ``codec`` is of the newest version that the fleet knows; ``kept`` has every key but those
+    that are ``given_up``: what was wrong with them is told once, and they are left in the store.
     """
 
     codec: Codec[Any]
     lab: Lab
     store: Store
     kept: dict[str, Kept] = field(default_factory=dict[str, Kept])
+    given_up: set[str] = field(default_factory=set[str])
     _repository: Repository[Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -126,6 +128,7 @@ class Judge:
             loaded = self._repository.load_entry(key)
         except InstarError as error:
             del self.kept[key]
+            self.given_up.add(key)
             return Wrong(f"version {self.newest} cannot read it: {error}")
         first = self.lab.walk(self.newest).first_difference(kept.state, loaded.state)
         self.kept[key] = Kept(bare(loaded.state), loaded.revision, kept.older)
@@ -133,5 +136,5 @@ class Judge:
 
     def strays(self) -> Iterator[str]:
         """Keys that are there and should not be, or the other way round."""
-        found = {entry.key for entry in self.store.scan()}
+        found = {entry.key for entry in self.store.scan()} - self.given_up
         yield from sorted(found ^ set(self.kept))

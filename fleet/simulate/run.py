@@ -126,6 +126,8 @@ class Run:
         if not isinstance(answer, Rewritten):
             raise _unexpected(process, answer)
         for key, error in answer.unreadable.items():
+            if key in self._judge.given_up:
+                continue  # it has been told
             self._counts.refusals[error] += 1
             self._note(process, key, self._judge.unsaved(self._state(key), process, error))
         for key in list(self._judge.kept):
@@ -163,6 +165,7 @@ class Run:
         key = f"state-{self._made}"
         answer = process.ask(Create(key, self._codecs[process.version].encode(state)))
         if isinstance(newest, Refused):
+            self._judge.given_up.add(key)
             self._note(process, key, Wrong(f"it cannot be upgraded: {newest}"))
         elif isinstance(answer, Done):
             self._keep(process, key, newest, state, answer)
@@ -197,12 +200,19 @@ class Run:
                     process, key, Wrong(f"a save is in conflict with none: {answer.message}")
                 )
         elif kept is None or is_late:
-            self._note(process, key, Wrong("it saved over what it had not read"))
+            self._saved_late(process, key, answer)
         elif isinstance(answer, Done):
             self._keep(process, key, wanted, _edited(held.state, edit, donor), answer)
             self._note(process, key, self._judge.stored(key))
         else:
             self._not_saved(process, key, wanted, answer)
+
+    def _saved_late(self, process: Process, key: str, answer: Any) -> None:
+        """A save of what others have changed since may be refused before the store is asked."""
+        if isinstance(answer, Done):
+            self._note(process, key, Wrong("it saved over what it had not read"))
+        else:
+            self._is_refusal(answer, process, key)
 
     def _edit(
         self, version: int, key: str, held: Held, is_late: bool

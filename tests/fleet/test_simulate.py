@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli.place import write_schema
+from cli.place import MIGRATION, write_schema
 from fleet.staff import Colleague, Crashing, LossyColleague
 
 from instar.errors import ConfigError, InstarError, MigrationMismatch, NoSuchSubject
@@ -79,6 +79,31 @@ def test_a_crash_is_a_finding(plan: Simulation, monkeypatch: pytest.MonkeyPatch)
     report = simulate(replace(plan, operations=14))
     assert {loss.what for loss in report.losses} == {"a crash: KeyError: 'lost'"}
     assert not report.total.refusals
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_a_late_save_may_be_refused(plan: Simulation, tmp_path: Path, seed: int) -> None:
+    """What the version written cannot hold is refused before the store finds a conflict."""
+    for version, kind in enumerate(("int", "long"), start=1):
+        write_schema(
+            tmp_path / "wider" / "job", version, [{"name": "n", "type": kind, "default": 0}]
+        )
+    wider = replace(plan, schemas=tmp_path / "wider", migrations=None, processes=4, operations=600)
+    report = simulate(replace(wider, seed=seed))
+    assert report.losses == []
+    assert report.total.refusals["NotExpressible"] > 0
+    assert report.total.conflicts > 0
+
+
+def test_what_cannot_be_upgraded_is_told_once(plan: Simulation, project: Path) -> None:
+    """A state that a function does not take is one finding, however long it is in the store."""
+    (step,) = (project / "migrations").rglob("*.py")
+    step.write_text(MIGRATION.replace("first, _, last", "1 / (not name)\n    first, _, last"))
+    report = simulate(replace(plan, old=2, new=3))
+    told = [loss for loss in report.losses if loss.what.startswith("it cannot be upgraded: ")]
+    assert told
+    keys = [loss.key for loss in report.losses]
+    assert all(keys.count(loss.key) == 1 for loss in told)
 
 
 def test_a_process_that_ends(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from same import same
 
 from instar.codec.compatibility.values import states
 from instar.codec.formats import make_step
-from instar.codec.loss_report import path_losses, round_trip_losses
+from instar.codec.loss_report import path_losses, refusals, round_trip_losses
 from instar.codec.record import Record
 from instar.codec.subject import Subject
 from instar.codec.types import SchemaTypes
@@ -72,27 +72,28 @@ def test_a_round_trip_differs_only_where_the_report_says(
     assert found == [], (found, lost)
 
 
-def refused(subject: Subject, state: Any, way: Way) -> bool:
-    """Whether the state cannot be expressed at the other version."""
+def refusal(subject: Subject, state: Any, way: Way) -> NotExpressible | None:
+    """That the state cannot be expressed at the other version, if it cannot."""
     try:
         moved(subject, state, way)
-    except NotExpressible:
-        return True
-    return False
+    except NotExpressible as error:
+        return error
+    return None
 
 
 @settings(max_examples=examples(25), deadline=None)
 @given(subject=SUBJECTS, data=st.data())
 def test_a_refusal_is_announced(subject: Subject, data: st.DataObject) -> None:
-    """A state is refused on its way up or down only where the report says that some are."""
+    """A state is refused on its way up or down only where the report says so, path by path."""
     way = data.draw(st.permutations(range(1, subject.latest + 1)))[:2]
     try:
         found = path_losses(subject, *way)
     except MigrationMismatch:
         return
-    if not any(loss.kind == "refused" for loss in found):
-        state = data.draw(states(subject.types(way[0])))
-        assert not refused(subject, state, (way[0], way[1]))
+    error = refusal(subject, data.draw(states(subject.types(way[0]))), (way[0], way[1]))
+    if error is not None:
+        assert any(loss.kind == "refused" for loss in found)
+        assert refusals(subject, *way).covers(error.path), (error.path, found)
 
 
 @settings(max_examples=examples(25), deadline=None)
@@ -110,7 +111,7 @@ def test_what_is_dropped_never_arrives(subject: Subject, data: st.DataObject) ->
     state, other = data.draw(states(types)), data.draw(states(types))
     changed = msgspec.structs.replace(state, **{name: getattr(other, name) for name in dropped})
     pair = (way[0], way[1])
-    if not refused(subject, state, pair):
+    if refusal(subject, state, pair) is None:
         assert same(moved(subject, state, pair), moved(subject, changed, pair))
 
 

@@ -6,16 +6,20 @@ import pytest
 
 from instar.codec.subject import Subject
 from instar.codec.verify import Settings, verify
-from instar.codec.verify.losses import NOTHING
-from instar.codec.verify.paths import general, is_lost
+from instar.codec.verify.losses import NOTHING, losses
 from instar.schemas.model import (
+    Array,
+    Branch,
     Field,
+    Map,
     NamedType,
     Optional,
     Primitive,
     Record,
+    Reference,
     Schema,
     Type,
+    Union,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,32 +35,40 @@ def subject(old: Type, new: Type, *named: tuple[NamedType, NamedType]) -> Subjec
     return Subject(schemas)
 
 
-@pytest.mark.parametrize(
-    ("path", "wanted"),
-    [
-        ("messages[3].content", "messages[].content"),
-        ("memory['a]b']['c\\'d'].x", "memory[][].x"),
-        ("memory[*].x", "memory[].x"),
-        ('m["it\'s"]', "m[]"),
-    ],
-)
-def test_general_paths(path: str, wanted: str) -> None:
-    """Every item of a list or a map is the same place."""
-    assert general(path) == wanted
-
-
-def test_below_a_loss() -> None:
-    """What lies below a lost path is lost; a field whose name begins alike is not."""
-    assert is_lost("a[2].b.c", ["a[].b"])
-    assert not is_lost("a[2].bc", ["a[].b"])
-    assert not is_lost("a", ["a[].b"])
-
-
 def test_announced_refusal() -> None:
     """A downgrade that is refused where a loss is announced breaks no law."""
     found = subject(WHOLE, Optional(WHOLE))
     outcomes = verify(found, Settings(examples=10), ["downgrade-total"])
     assert [outcome.broken for outcome in outcomes] == [None]
+
+
+def node(number: Primitive) -> Record:
+    """A record that holds itself in a list, a map and a union."""
+    again, other = Reference("Node"), Reference("Other")
+    union = Union((Branch("Node", again), Branch("Other", other)))
+    return Record(
+        "Node",
+        (
+            Field("n", number),
+            Field("list", Array(again)),
+            Field("map", Map(again)),
+            Field("union", Optional(union)),
+        ),
+    )
+
+
+def test_refusal_in_a_record_that_holds_itself() -> None:
+    """What is announced where the record is met first holds wherever it is met again."""
+    other = Record("Other", (Field("n", WHOLE), Field("next", Optional(Reference("Node")))))
+    pairs = (node(Primitive("int")), node(WHOLE)), (other, other)
+    found = subject(Reference("Node"), Reference("Node"), *pairs)
+    outcomes = verify(found, Settings(examples=60), ["downgrade-total", "round-trip"])
+    assert [outcome.broken for outcome in outcomes] == [None, None]
+    refused = losses(found, 2, 1)
+    for path in ("f.n", "f.list[1].n", "f.map['a'].union.n", "f.union.next.list[0].union.n"):
+        assert refused.covers(path), path
+    assert not refused.covers("f.list[0].list")
+    assert not refused.covers("f.union.next")
 
 
 def test_refusal_that_nothing_announces(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,7 @@ def test_other_keys() -> None:
 
 
 def announced(*paths: str) -> Announced:
-    return Announced(LostPaths(frozenset(paths), {}), frozenset())
+    return Announced(LostPaths(frozenset(paths)), LostPaths(frozenset()))
 
 
 def test_losses_are_passed_over() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TypeAlias
 
-from ...codec.subject import Subject
 from ...migrations.conversion import Graph, RecordConversion, Take
+from ..subject import Subject
 
 Fields: TypeAlias = Mapping[str, AbstractSet[str]]
 """Names of fields by record."""

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ...codec.record import Record
+from ..record import Record
 
 Key: TypeAlias = str | int | bool
 Place: TypeAlias = tuple[Key, ...]
