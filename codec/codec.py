@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args
@@ -19,12 +20,14 @@ from ..errors import (
 )
 from ..migrations.migration import Migration
 from ..schemas.model import JsonValue, Schema
+from ..schemas.stack import stack_errors
 from .formats import Provenance, make_decoder, whole_blobs
 from .library.builtins_sink import BuiltinsSink
 from .library.builtins_source import BuiltinsSource
 from .library.dump import compile_dump
 from .library.format import Decode
 from .library.load import compile_identity
+from .limits import Limits
 from .newer import Bridge, make_keeping_decoder, make_lowering
 from .payloads import Payloads
 from .plan import Plan
@@ -110,6 +113,33 @@ class Codec(Generic[T]):
         for error in wrong_types(subject):
             raise error
         return Codec(subject, self._settings, self._owners)
+
+    def replace(
+        self,
+        *,
+        write_version: int | None = None,
+        format: Format | None = None,  # noqa: A002 - the word of the design
+        framing: Framing | None = None,
+        compress: bool | None = None,
+        limits: Limits | None = None,
+    ) -> Codec[T]:
+        """A codec like this one, of the same version and classes, that writes otherwise.
+
+        The codec of a generated package is pinned by it: ``codec.replace(write_version=2)``.
+        What is ``None`` stays as it is; ``write_version=codec.version`` takes a pin away. Raises
+        what ``Registry.codec`` raises.
+        """
+        given = {
+            "write_version": write_version,
+            "format": format,
+            "framing": framing,
+            "compress": compress,
+            "limits": limits,
+        }
+        changed = {name: value for name, value in given.items() if value is not None}
+        settings: Settings = replace(self._settings, **cast("dict[str, Any]", changed))
+        with stack_errors(self.subject):
+            return Codec(self._subject, settings, self._owners)
 
     @property
     def version(self) -> int:
