@@ -19,6 +19,7 @@ from ..errors import (
     ValueMismatch,
 )
 from ..migrations.migration import Migration
+from ..schemas.arguments import check_argument, check_version
 from ..schemas.model import JsonValue, Schema
 from ..schemas.stack import stack_errors
 from .formats import Provenance, make_decoder, whole_blobs
@@ -171,6 +172,8 @@ class Codec(Generic[T]):
         """Every class of a version by its name in the schema; this codec's version where none
         is given. Raises ``NoSuchSubject`` for a version that is not there.
         """
+        if version is not None:
+            check_version("version", version)
         return self._subject.types(self.version if version is None else version)
 
     @property
@@ -235,7 +238,10 @@ class Codec(Generic[T]):
             state: T = self._whole.decode(blob)
             if state is not NotImplemented:
                 return state
+        if version is not None:
+            check_version("version", version)
         if legacy is not None:
+            check_version("legacy", legacy)
             return self._run(legacy, self.format, as_bytes(blob), version, "foreign")
         return self._read(blob, version, verify=True)
 
@@ -381,6 +387,7 @@ class Codec(Generic[T]):
         Raises ``WrongSubject``, ``NewerVersion``, ``UnknownFingerprint`` or
         ``AmbiguousFingerprint``; never guesses.
         """
+        check_argument("tag", tag, Tag, "one of read_tag(blob) or codec.peek(blob)")
         return self._writers.version(tag)
 
     def from_protojson(
@@ -395,6 +402,8 @@ class Codec(Generic[T]):
         Raises ``CorruptPayload`` for what does not follow the schema, ``UnsupportedSchema``
         where it is no ``.proto``.
         """
+        if legacy is not None:
+            check_version("legacy", legacy)
         writer = self.version if legacy is None else legacy
         try:
             payload = self._protojson(writer).to_payload(text, drop_unknown=drop_unknown)

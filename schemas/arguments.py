@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import cast
 
 from ..errors import ConfigError, InstarError
@@ -31,6 +32,15 @@ def wrong_argument(
     """The error for an argument: what was given, and what is wanted."""
     shown = "None" if found is None else excerpt(cast("JsonValue", found))
     return error(f"{what} is {shown}, of the type {type(found).__name__}", mend=f"give {wanted}")
+
+
+def check_items(what: str, found: object, kind: type, wanted: str) -> None:
+    """Raise ConfigError unless ``found`` is a collection, other than a text, of ``kind``."""
+    if isinstance(found, str | bytes):
+        raise wrong_argument(what, found, wanted)
+    check_argument(what, found, Collection, wanted)
+    for item in cast("Collection[object]", found):
+        check_argument(f"an item of {what}", item, kind, wanted)
 
 
 def check_version(what: str, found: object) -> None:
