@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -94,12 +95,13 @@ def test_a_codec_writes_otherwise(package: ModuleType) -> None:
     state = package.Ticket(text="abc " * 1000, budget=1)
     registry = Registry.of([V1, V2], [MIGRATION])
     like = registry.codec("pinned_ticket").from_builtins({"text": state.text, "budget": 1})
-    for settings in (
+    told_otherwise: list[dict[str, Any]] = [
         {"format": "json"},
         {"framing": "avro-single-object"},
         {"compress": True},
         {"format": "msgpack", "write_version": 1},
-    ):
+    ]
+    for settings in told_otherwise:
         told = package.codec.replace(**settings)
         assert told.encode(state) == registry.codec("pinned_ticket", **settings).encode(like)
         assert told.decode(told.encode(state)) == state
