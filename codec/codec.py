@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args
@@ -18,13 +19,16 @@ from ..errors import (
     ValueMismatch,
 )
 from ..migrations.migration import Migration
+from ..schemas.arguments import check_argument, check_version
 from ..schemas.model import JsonValue, Schema
+from ..schemas.stack import stack_errors
 from .formats import Provenance, make_decoder, whole_blobs
 from .library.builtins_sink import BuiltinsSink
 from .library.builtins_source import BuiltinsSource
 from .library.dump import compile_dump
 from .library.format import Decode
 from .library.load import compile_identity
+from .limits import Limits
 from .newer import Bridge, make_keeping_decoder, make_lowering
 from .payloads import Payloads
 from .plan import Plan
@@ -111,6 +115,33 @@ class Codec(Generic[T]):
             raise error
         return Codec(subject, self._settings, self._owners)
 
+    def replace(
+        self,
+        *,
+        write_version: int | None = None,
+        format: Format | None = None,  # noqa: A002 - the word of the design
+        framing: Framing | None = None,
+        compress: bool | None = None,
+        limits: Limits | None = None,
+    ) -> Codec[T]:
+        """A codec like this one, of the same version and classes, that writes otherwise.
+
+        The codec of a generated package is pinned by it: ``codec.replace(write_version=2)``.
+        What is ``None`` stays as it is; ``write_version=codec.version`` takes a pin away. Raises
+        what ``Registry.codec`` raises.
+        """
+        given = {
+            "write_version": write_version,
+            "format": format,
+            "framing": framing,
+            "compress": compress,
+            "limits": limits,
+        }
+        changed = {name: value for name, value in given.items() if value is not None}
+        settings: Settings = replace(self._settings, **cast("dict[str, Any]", changed))
+        with stack_errors(self.subject):
+            return Codec(self._subject, settings, self._owners)
+
     @property
     def version(self) -> int:
         """The version that this codec reads to, of which its states are."""
@@ -141,6 +172,8 @@ class Codec(Generic[T]):
         """Every class of a version by its name in the schema; this codec's version where none
         is given. Raises ``NoSuchSubject`` for a version that is not there.
         """
+        if version is not None:
+            check_version("version", version)
         return self._subject.types(self.version if version is None else version)
 
     @property
@@ -205,7 +238,10 @@ class Codec(Generic[T]):
             state: T = self._whole.decode(blob)
             if state is not NotImplemented:
                 return state
+        if version is not None:
+            check_version("version", version)
         if legacy is not None:
+            check_version("legacy", legacy)
             return self._run(legacy, self.format, as_bytes(blob), version, "foreign")
         return self._read(blob, version, verify=True)
 
@@ -351,6 +387,7 @@ class Codec(Generic[T]):
         Raises ``WrongSubject``, ``NewerVersion``, ``UnknownFingerprint`` or
         ``AmbiguousFingerprint``; never guesses.
         """
+        check_argument("tag", tag, Tag, "one of read_tag(blob) or codec.peek(blob)")
         return self._writers.version(tag)
 
     def from_protojson(
@@ -365,6 +402,8 @@ class Codec(Generic[T]):
         Raises ``CorruptPayload`` for what does not follow the schema, ``UnsupportedSchema``
         where it is no ``.proto``.
         """
+        if legacy is not None:
+            check_version("legacy", legacy)
         writer = self.version if legacy is None else legacy
         try:
             payload = self._protojson(writer).to_payload(text, drop_unknown=drop_unknown)

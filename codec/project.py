@@ -5,10 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
 from ..errors import ConfigError
+from ..schemas.arguments import check_argument
 from ..schemas.reading import ReadSettings, TimeUnit
 
 KEYS: Final = (
@@ -41,6 +43,9 @@ def find_project(
     How schemas are read is always taken from the ``pyproject.toml`` above them. Raises
     ``ConfigError`` where no folder is named anywhere, or the settings are wrong.
     """
+    for name, folder in (("schemas", schemas), ("migrations", migrations)):
+        if folder is not None:
+            check_argument(name, folder, (str, PathLike), "the path of a folder")
     if schemas is not None:
         steps = None if migrations is None else Path(migrations)
         file, settings = find_settings(Path(schemas).resolve())

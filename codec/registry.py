@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..errors import InstarError, MigrationError, NoSuchSubject
 from ..migrations.migration import Migration
+from ..schemas.arguments import check_argument, check_items, check_version
 from ..schemas.model import Schema
 from ..schemas.stack import stack_errors
 from .codec import Codec
@@ -64,6 +65,8 @@ class Registry:
         from .default_check import wrong_types  # noqa: PLC0415
         from .project import find_project  # noqa: PLC0415
 
+        if subjects is not None:
+            check_items("subjects", subjects, str, "a list of names")
         project = find_project(schemas, migrations)
         findings: list[InstarError] = []
         found = load_subjects(project.schemas, subjects, findings, project.reading)
@@ -96,6 +99,10 @@ class Registry:
 
         ``classes`` gives generated classes by subject, version and full name.
         """
+        check_items("schemas", schemas, Schema, "a list of schemas")
+        check_items("migrations", migrations, Migration, "a list of migrations")
+        if classes is not None:
+            _check_classes(classes)
         found: dict[str, list[Schema]] = {}
         for schema in schemas:
             found.setdefault(schema.subject, []).append(schema)
@@ -114,6 +121,7 @@ class Registry:
 
     def subject(self, name: str) -> Subject:
         """One subject; ``NoSuchSubject`` where there is none of that name."""
+        check_argument("the name of a subject", name, str, "text")
         found = self._subjects.get(name)
         if found is None:
             raise NoSuchSubject(
@@ -125,6 +133,7 @@ class Registry:
 
     def extended(self, subject: Subject) -> Registry:
         """A registry that holds ``subject`` too, in the place of the one of its name."""
+        check_argument("subject", subject, Subject, "one of Registry.subject(name)")
         return Registry({**self._subjects, subject.name: subject})
 
     @property
@@ -158,7 +167,21 @@ class Registry:
         binary formats.
         """
         found = self.subject(subject)
+        if version is not None:
+            check_version("version", version)
         wanted = found.latest if version is None else version
         settings = Settings(wanted, format, framing, compress, limits, write_version)
         with stack_errors(subject):
             return Codec(found, settings, self.owners)
+
+
+def _check_classes(classes: object) -> None:
+    """Raise ConfigError unless they are classes by name, by version, by subject."""
+    wanted = "a dict of classes by subject, version and full name"
+    level = [classes]
+    for _ in range(3):
+        for found in level:
+            check_argument("classes", found, Mapping, wanted)
+        level = [inner for found in level for inner in cast("Mapping[Any, Any]", found).values()]
+    for found in level:
+        check_argument("a class of classes", found, type, wanted)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, cast
 
 from .containers import as_dict, as_list
 from .engines import uses_kernel
+from .mismatch import mismatch
 from .record import Record, residue_of, set_residue
 
 Step: TypeAlias = str | int | tuple[str | int | bool]
@@ -23,13 +24,20 @@ def read_residue(state: Record) -> dict[str, bytes]:
     fields and unknown numbers of enums of a Protobuf payload; and, whatever the format, field
     19173 for what a newer version has and this one cannot express.
     """
+    _check(state)
     return {path_of(way): residue for way, _, residue in carriers(state)}
 
 
 def strip_residue(state: Record) -> None:
     """Drop the residue of ``state`` and of all records within it, in place."""
+    _check(state)
     for _, record, _ in list(carriers(state)):
         set_residue(record, b"")
+
+
+def _check(state: object) -> None:
+    if not isinstance(state, Record):
+        raise mismatch("a record, as a codec decodes it", state)
 
 
 def carriers(state: Record, *, repeats: bool = False) -> Iterator[tuple[Way, Record, bytes]]:

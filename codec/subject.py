@@ -13,6 +13,7 @@ from ..migrations.conversion import Graph
 from ..migrations.derive import derive
 from ..migrations.migration import Migration
 from ..migrations.unfusable import Unfusable
+from ..schemas.arguments import check_items
 from ..schemas.fingerprint import fingerprint, wire_fingerprint
 from ..schemas.model import Record, Schema
 from ..schemas.stack import stack_errors
@@ -53,6 +54,8 @@ class Subject:
 
         Raises SchemaError or MigrationError where they cannot be linked to what is here.
         """
+        check_items("schemas", schemas, Schema, "a list of schemas")
+        check_items("migrations", migrations, Migration, "a list of migrations")
         for schema in schemas:
             if schema.version in self.schemas:
                 raise SchemaError(
@@ -73,8 +76,8 @@ class Subject:
 
     def schema(self, version: int) -> Schema:
         """The schema of a version; ``NoSuchSubject`` where there is none."""
-        found = self.schemas.get(version)
-        if found is None or type(version) is not int:
+        found = self.schemas.get(version) if type(version) is int else None
+        if found is None:
             raise NoSuchSubject(
                 f"there is no version {version}",
                 where=self.name,
@@ -84,6 +87,8 @@ class Subject:
 
     def types(self, version: int) -> SchemaTypes:
         """The Python types of a version: the generated ones where they were bound."""
+        if type(version) is not int:
+            self.schema(version)  # Raises: what cannot be hashed is no version either.
         if self._base is not None and version in self._base.schemas:
             return self._base.types(version)
         if version not in self._types:
@@ -95,6 +100,8 @@ class Subject:
 
     def fingerprint(self, version: int) -> int:
         """The fingerprint of a version's schema."""
+        if type(version) is not int:
+            self.schema(version)
         if version not in self._fingerprints:
             self._fingerprints[version] = fingerprint(self.schema(version))
         return self._fingerprints[version]

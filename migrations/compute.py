@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from ..errors import ComputeError, MigrationError
+from .arguments import Names, names_of
 
 Function: TypeAlias = Callable[..., object]
-Names: TypeAlias = str | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,13 @@ def compute(
     tuple in order where it writes several. A direction that does not exist is ``None``, and
     ``lossy`` names the fields that are lost by that. Raises MigrationError.
     """
-    op = Compute(_names(reads), _names(writes), up, down, _names(lossy))
+    op = Compute(
+        names_of("compute", "reads", reads),
+        names_of("compute", "writes", writes),
+        up,
+        down,
+        names_of("compute", "lossy", lossy),
+    )
     _check_names("reads", op.reads)
     _check_names("writes", op.writes)
     _check_directions(op)
@@ -68,10 +74,6 @@ def compute(
     _check_function("up", op.up, op.reads)
     _check_function("down", op.down, op.writes)
     return op
-
-
-def _names(names: Names) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _check_names(role: str, names: tuple[str, ...]) -> None:

@@ -57,10 +57,13 @@ def derive(source: Schema, target: Schema, ops: Sequence[Op] = ()) -> Graph:
     On the way up every value must fit, or :class:`MigrationMismatch` lists what does not;
     on the way down a value that cannot be expressed is refused when it is met.
     """
-    form, problems = trace(ops, source, upwards=source.version <= target.version)
+    upwards = source.version <= target.version
+    newer = target if upwards else source
+    form, problems = trace(ops, source, upwards=upwards, newer=newer)
     if ops and source.version < target.version:
         # That the way down cannot be followed is found now, and not by a rollback.
-        problems += [f"on the way down, {p}" for p in trace(ops, target, upwards=False)[1]]
+        _, found = trace(ops, target, upwards=False, newer=target)
+        problems += [f"on the way down, {p}" for p in found]
     derivation = _Derivation(source, target, form, problems)
     root = derivation.record(source.record, target.record, source.subject)
     if problems:

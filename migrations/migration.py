@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 from ..errors import MigrationError
+from ..schemas.arguments import check_argument
 from .compute import Compute
-from .ops import Op
+from .ops import Op, check_ops
 
 
 @dataclass(frozen=True, init=False, slots=True)
@@ -25,6 +25,7 @@ class Migration:
     ops: tuple[Op, ...]
 
     def __init__(self, subject: str, source: int, target: int, *ops: Op) -> None:
+        check_argument("subject of Migration(...)", subject, str, "text", MigrationError)
         _check_version(subject, source)
         _check_version(subject, target)
         _check_ops(subject, ops)
@@ -47,11 +48,7 @@ def _check_version(subject: str, version: object) -> None:
 
 
 def _check_ops(subject: str, ops: Sequence[object]) -> None:
-    for op in ops:
-        if not isinstance(op, get_args(Op)):
-            raise MigrationError(
-                f"{op!r} is not an op", where=subject, mend="use rename(...), compute(...), ..."
-            )
+    check_ops(ops, subject)
     computes = [op for op in ops if isinstance(op, Compute)]
     _check_once(subject, "up", [op.writes for op in computes if op.up])
     _check_once(subject, "down", [op.reads for op in computes if op.down])

@@ -6,12 +6,15 @@ the way down is the inverse ops in reverse order. All but ``compute`` are data.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, cast
+from collections.abc import Sequence
+from typing import Any, TypeAlias, cast, get_args
 
 import msgspec
 
 from ..errors import MigrationError
+from ..schemas.arguments import wrong_argument
 from ..schemas.model import Default, JsonValue
+from .arguments import check_json, check_text, names_of
 from .compute import Compute
 from .rules import Rule, Split, Table
 from .rules.rule import BaseRule
@@ -88,6 +91,7 @@ _MISSING: Any = object()
 
 def rename(old: str, new: str) -> Rename:
     """The field ``old`` is called ``new`` in the newer version."""
+    check_text("rename", old=old, new=new)
     return Rename(old, new)
 
 
@@ -97,7 +101,8 @@ def add(name: str, *, default: JsonValue = _MISSING) -> Add:
     ``default`` (JSON form) is what states of the older version get; the default of the newer
     schema where it is left out.
     """
-    return Add(name, _default(default))
+    check_text("add", name=name)
+    return Add(name, _default("add", default))
 
 
 def remove(name: str, *, default: JsonValue = _MISSING) -> Remove:
@@ -106,11 +111,15 @@ def remove(name: str, *, default: JsonValue = _MISSING) -> Remove:
     ``default`` (JSON form) is what a state of the newer version gets on its way down; the
     default of the older schema where it is left out.
     """
-    return Remove(name, _default(default))
+    check_text("remove", name=name)
+    return Remove(name, _default("remove", default))
 
 
-def _default(value: JsonValue) -> Default | None:
-    return None if value is _MISSING else Default(value)
+def _default(op: str, value: JsonValue) -> Default | None:
+    if value is _MISSING:
+        return None
+    check_json(f"default of {op}(...)", value)
+    return Default(value)
 
 
 def convert(
@@ -128,25 +137,31 @@ def convert(
     found = Table.of(rule) if isinstance(rule, dict) else rule
     if not isinstance(cast("object", found), BaseRule):
         raise MigrationError(f"{rule!r} is no rule", mend="call it: cast(), scale(1000), ...")
-    read = _names(reads)
-    op = Convert(read, read if into is None else _names(into), found)
+    read = names_of("convert", "reads", reads)
+    op = Convert(read, read if into is None else names_of("convert", "into", into), found)
     found.check_fields(len(op.reads), len(op.writes))
     return op
 
 
 def join(reads: tuple[str, ...], rule: Split, *, into: str) -> Convert:
     """Several fields become the one field ``into``: the inverse of ``convert`` by a ``split``."""
-    rule.check_fields(1, len(reads))
-    return Convert(reads, (into,), rule, forward=False)
+    read = names_of("join", "reads", reads)
+    check_text("join", into=into)
+    if not isinstance(cast("object", rule), Split):
+        raise wrong_argument("rule of join(...)", rule, "split(...)", MigrationError)
+    rule.check_fields(1, len(read))
+    return Convert(read, (into,), rule, forward=False)
 
 
 def wrap(name: str) -> Wrap:
     """The field ``name`` becomes a list of its one value; null becomes an empty list."""
+    check_text("wrap", name=name)
     return Wrap(name)
 
 
 def head(name: str) -> Head:
     """The list ``name`` becomes its first item; an empty list becomes null."""
+    check_text("head", name=name)
     return Head(name)
 
 
@@ -155,6 +170,7 @@ def move(source: str, target: str) -> Move:
 
     A path leads through records and optional records: ``address.city``.
     """
+    check_text("move", source=source, target=target)
     return Move(source, target)
 
 
@@ -163,6 +179,7 @@ def hoist(path: str, name: str | None = None) -> Move:
 
     It keeps its name where ``name`` is not given.
     """
+    check_text("hoist", path=path, **({} if name is None else {"name": name}))
     outer, _, last = path.rpartition(".")
     above = outer.rpartition(".")[0]
     return Move(path, ".".join(part for part in (above, name or last) if part))
@@ -173,6 +190,7 @@ def plunge(name: str, record: str, new: str | None = None) -> Move:
 
     It is called ``new`` there, where that is given.
     """
+    check_text("plunge", name=name, record=record, **({} if new is None else {"new": new}))
     return Move(name, f"{record}.{new or name.rpartition('.')[2]}")
 
 
@@ -181,7 +199,18 @@ def within(path: str, *ops: Op) -> Within:
 
     They apply to that type of record wherever the schema uses it.
     """
+    check_text("within", path=path)
+    check_ops(ops, "within")
     return Within(path, ops)
+
+
+def check_ops(ops: Sequence[object], where: str) -> None:
+    """Raise MigrationError for what is no op; ``where`` is what it was given to."""
+    for op in ops:
+        if not isinstance(op, get_args(Op)):
+            raise MigrationError(
+                f"{op!r} is not an op", where=where, mend="use rename(...), compute(...), ..."
+            )
 
 
 def inverse(op: Op) -> Op:
@@ -222,7 +251,3 @@ def title(op: Op) -> str:
             return f"within {op.path}"
         case _:
             return f"{type(op).__name__.lower()} {op.name}"
-
-
-def _names(names: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)

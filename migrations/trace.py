@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from ..errors import MigrationError
 from ..schemas.model import Array, Optional, Record, Schema, Type
+from .aliases import alias_hint
 from .compute import Compute
 from .form import Added, Called, Form, FormCall, Group, Origin, Piece, RecordForm, op_words
 from .ops import (
@@ -31,12 +32,14 @@ from .paths import record_at, segments, step_inside, type_at
 from .rules import Split
 
 
-def trace(ops: Sequence[Op], source: Schema, *, upwards: bool) -> tuple[Form, list[str]]:
+def trace(
+    ops: Sequence[Op], source: Schema, *, upwards: bool, newer: Schema
+) -> tuple[Form, list[str]]:
     """The form that the ops give to ``source``, and what is wrong with them, in words.
 
     On the way down ``source`` is the newer schema.
     """
-    tracer = _Tracer(Form(source))
+    tracer = _Tracer(Form(source), newer)
     wanted = ops if upwards else [inverse(op) for op in reversed(ops)]
     for op in wanted:
         tracer.apply(op, source.record, source.subject)
@@ -64,6 +67,7 @@ class _Refusal(Exception):
 @dataclass(slots=True)
 class _Tracer:
     form: Form
+    newer: Schema
     problems: list[str] = field(default_factory=list[str])
 
     def apply(self, op: Op, record: Record, path: str) -> None:
@@ -220,7 +224,11 @@ class _Tracer:
 
     def _kind(self, record: Record, name: str) -> Type | None:
         """The type of a field, as the op left it that made a list of it or took one apart."""
-        origin = _known(self.form.record(record), name)
+        form = self.form.record(record)
+        hint = alias_hint(self.newer, record, name) if name not in form.fields else ""
+        if hint:
+            raise _Refusal(hint)
+        origin = _known(form, name)
         step = origin.step if isinstance(origin, Piece) else None
         if not isinstance(origin, Piece) or isinstance(step, Convert):
             origin = _plain(origin, name)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..errors import ConfigError, Conflict, InstarError, StoreError
+from ..schemas.arguments import wrong_argument
 from .every_entry import Unreadable, bare, every_entry
 from .key_order import in_order
 from .retries import persist
@@ -92,6 +93,8 @@ def prune(  # noqa: PLR0913 - each is one independent choice
     the store raises is in the report.
     """
     _check(keep, separator)
+    if on_group is not None and not callable(on_group):
+        raise wrong_argument("on_group", on_group, "a function of a group")
     check_scan(prefix, "")
     run = _Run(store, keep, dry_run=dry_run, on_group=on_group)
     for entry in run.entries(prefix):

@@ -12,6 +12,7 @@ from typing import Generic, Literal, Protocol, Self, TypeAlias, TypeVar, get_arg
 
 from ..codec.codec import Codec
 from ..errors import ConfigError, Conflict, InstarError, NoSuchKey
+from ..schemas.arguments import check_argument, wrong_argument
 from .census import Census, take_census
 from .every_entry import Unreadable, every_entry
 from .fetching import FetchingCodec
@@ -72,6 +73,7 @@ class Repository(Generic[T]):
         *,
         write_back: WriteBack = "on_save",
     ) -> None:
+        _check_codec(codec)
         _check_write_back(write_back, codec)
         self.codec = codec
         self.write_back: WriteBack = write_back
@@ -131,8 +133,11 @@ class Repository(Generic[T]):
         The state that was saved is returned. Raises Conflict after ``attempts`` lost races, what
         ``change`` raises, and as ``edit``.
         """
+        check_argument("attempts", attempts, int, "1 or more")
         if attempts < 1:
             raise ConfigError(f"{attempts} attempts are none", mend="give 1 or more")
+        if not callable(change):
+            raise wrong_argument("change", change, "a function of the state")
         lost = 0
         while True:
             loaded, unchanged = self._begin(key)
@@ -165,6 +170,11 @@ class Repository(Generic[T]):
         An entry that cannot be read or decoded raises, or is appended to ``errors`` where that is
         given. Raises StoreError where the store fails altogether.
         """
+        if errors is not None:
+            check_argument("errors", errors, list, "a list, to which they are appended")
+        return self._scan(prefix, errors)
+
+    def _scan(self, prefix: str, errors: list[Unreadable] | None) -> Iterator[tuple[str, T]]:
         if errors is None:
             for entry in self.store.scan(prefix):
                 yield entry.key, self._decode(entry)
@@ -232,6 +242,8 @@ class Repository(Generic[T]):
         What the codec and the store know of fingerprints is known; ``subjects`` adds more. Raises
         StoreError where nothing behind an entry can be read, since a part is no census.
         """
+        if subjects is not None:
+            check_argument("subjects", subjects, Mapping, "a dict of subjects by fingerprint")
         entries = every_entry(self.store)
         if self._fetching is None:
             return take_census(entries, subjects)
@@ -314,6 +326,12 @@ class Repository(Generic[T]):
         /,
     ) -> None:
         self.close()
+
+
+def _check_codec(codec: object) -> None:
+    for name in ("encode", "decode"):
+        if isinstance(codec, type) or not callable(getattr(codec, name, None)):
+            raise wrong_argument("codec", codec, "one of registry.codec(subject)")
 
 
 def _check_write_back(write_back: object, codec: object) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from array import array
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -24,6 +23,7 @@ from ...schemas.model import (
     Union,
 )
 from ..mismatch import mismatch
+from ..other_class import other_class
 from ..types import SchemaTypes
 from ..vectors import typecode, vector_check
 from .changes import joined
@@ -170,17 +170,17 @@ def _unboxed(dump: Turn) -> Turn:
 def _enum(kind: type[enum.Enum]) -> Turn:
     def dump_enum(value: Any) -> str:
         if not isinstance(value, kind):
-            raise mismatch(f"a {kind.__name__}", value)
+            raise other_class(kind, value)
         symbol: str = value.value
         return symbol
 
     return dump_enum
 
 
-def _record(kind: Callable[..., Any], members: _Members) -> Turn:
+def _record(kind: type, members: _Members) -> Turn:
     def dump_record(state: Any) -> dict[str, Any]:
         if type(state) is not kind:
-            raise mismatch(f"a {getattr(kind, '__name__', kind)}", state)
+            raise other_class(kind, state)
         dumped: dict[str, Any] = {}
         for member in members:
             value = getattr(state, member.attribute)

@@ -31,7 +31,7 @@ from ...schemas.model import (
 from ..checks import check_for
 from ..containers import exact_dict, exact_list
 from ..limits import DEFAULT_LIMITS, Limits
-from ..mismatch import mismatch
+from ..other_class import other_class
 from ..record import residue_of
 from ..types import SchemaTypes
 from ..vectors import typecode, vector_check
@@ -161,7 +161,7 @@ class _Compiler:
     def _enum(self, enum: Enum) -> Dump:
         members = self.types.enum(enum.name)
         table = {members(s.name): self.sink.symbol(enum, s.name) for s in enum.symbols}
-        return partial(_symbol, table, members.__name__)
+        return partial(_symbol, table, members)
 
     def _record(self, record: Record) -> Dump:
         if record.name not in self.records:
@@ -224,14 +224,14 @@ def _later(records: Mapping[str, Dump], name: str, value: Any) -> Raw:
 
 def _record(cls: type, dump: Dump, value: Any) -> Raw:
     if type(value) is not cls:
-        raise mismatch(f"a {cls.__name__}", value)
+        raise other_class(cls, value)
     return dump(value)
 
 
 def _plain_record(cls: type, dump: Dump, value: Any) -> Raw:
     # Not by a call of the other: each takes from the stack, for each level of the state.
     if type(value) is not cls:
-        raise mismatch(f"a {cls.__name__}", value)
+        raise other_class(cls, value)
     if residue_of(value) is not None:
         raise CarriesResidue("the record keeps residue")
     return dump(value)
@@ -276,8 +276,8 @@ def _union(split: Callable[[Any], tuple[int, Any]], dumps: list[Dump], value: An
     return dumps[index](item)
 
 
-def _symbol(table: Mapping[Any, Raw], name: str, value: Any) -> Raw:
+def _symbol(table: Mapping[Any, Raw], cls: type, value: Any) -> Raw:
     try:
         return table[value]
     except (KeyError, TypeError):
-        raise mismatch(f"a {name}", value) from None
+        raise other_class(cls, value) from None

@@ -26,6 +26,7 @@ from ...schemas.model import (
 )
 from .. import exact
 from ..containers import class_of
+from ..other_class import other_class
 from ..types import SchemaTypes
 
 Split: TypeAlias = Callable[[Any], tuple[int, Any]]
@@ -68,6 +69,9 @@ def split_by_class(union: Union, types: SchemaTypes) -> Split:
         cls = class_of(value)
         found = table.get(cls)
         if found is None:
+            for due in table:
+                if due.__name__ == cls.__name__:
+                    raise other_class(due, value)
             raise ValueMismatch(
                 f"{cls.__name__} is no branch of the union",
                 mend=f"use the class of one of {labels}",

@@ -14,6 +14,7 @@ from msgspec.structs import FieldInfo
 from ...errors import ConfigError, SchemaError
 from ...schemas.model import Schema
 from ...schemas.naming import Names
+from ..other_class import remember
 from ..record import Record
 from .blueprint import Blueprint, EnumSpec, FieldSpec, StructSpec, blueprint
 from .scalars import Literal
@@ -85,6 +86,7 @@ def build_types(schema: Schema, *, lenient: bool = False) -> SchemaTypes:
 
 def _schema_types(plan: Blueprint, classes: Mapping[str, type]) -> SchemaTypes:
     """``classes`` are by class name."""
+    remember(classes.values(), plan.schema)
     return SchemaTypes(
         plan.schema,
         plan.names,

@@ -6,6 +6,7 @@ from typing import Any, get_args
 from uuid import UUID
 
 from ...schemas.model import Enum, Primitive
+from ..arguments import check_spares
 from .cast_text import Encoding, Written, written
 from .fallback import Fallback
 from .linear import Linear
@@ -118,4 +119,5 @@ def cast(
     ``encoding`` is how bytes are text: ``"base64"`` or ``"hex"``. ``otherwise`` is the value
     of the newer type where one cannot be cast, ``otherwise_down`` of the older.
     """
+    check_spares("cast", otherwise, otherwise_down)
     return Cast(otherwise=otherwise, otherwise_down=otherwise_down, encoding=encoding)

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, cast
 
 from ...errors import MigrationError
 from ...schemas.model import JsonValue
+from ..arguments import check_flags, check_json
 from .rule import BaseRule, Change, Scalar
 from .values import Constant, covers, fit, form, from_json, unrelated, words
 
@@ -106,6 +107,8 @@ def or_else(value: JsonValue, *, null_again: bool = False) -> OrElse:
     the way down; without, every value stays, and states of the newer version come back as they
     were. Raises MigrationError for null.
     """
+    check_json("value of or_else(...)", value)
+    check_flags("or_else", null_again=null_again)
     return OrElse(value, null_again)
 
 
@@ -116,6 +119,7 @@ def null_if(value: JsonValue) -> NullIf:
     ``value`` (JSON form, as a default) becomes null, and null becomes ``value`` on the way
     down. Raises MigrationError for null.
     """
+    check_json("value of null_if(...)", value)
     return NullIf(value)
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from ...errors import MigrationError, NotExpressible
+from ...schemas.arguments import check_argument
 from ...schemas.model import Enum, Primitive
+from ..arguments import check_constants, check_flags, check_text
 from .cast import Cast
 from .pattern import MOST_TEXT, compiled
 from .rule import BaseRule, Change, Scalar
@@ -197,5 +199,16 @@ def split(
     fields for a text that does not match. Raises MigrationError for a pattern that could take
     very long, and where pattern and template do not agree.
     """
+    check_text("split", pattern=pattern, template=template)
+    check_flags("split", exact=exact)
+    if otherwise is not None:
+        check_argument(
+            "otherwise of split(...)",
+            otherwise,
+            (list, tuple),
+            "a tuple of values",
+            MigrationError,
+        )
+        check_constants("an item of otherwise of split(...)", otherwise)
     spare = None if otherwise is None else tuple(otherwise)
     return Split(pattern, template, exact, spare)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...errors import MigrationError
+from ...schemas.arguments import check_argument
 from ...schemas.model import Enum, Logical, Primitive
+from ..arguments import check_constants, check_spares
 from .fallback import Fallback
 from .rule import Change, Scalar
 from .values import Constant, covers, fit, form, from_json, refuse, unrelated, words
@@ -36,9 +38,17 @@ class Table(Fallback, frozen=True, tag="table"):
             )
 
     @classmethod
-    def of(cls, entries: Mapping[Any, Any]) -> Table:
-        """The table of a dict."""
-        return cls(tuple(entries.items()))
+    def of(
+        cls,
+        entries: Mapping[Any, Any],
+        otherwise: Entry | None = None,
+        otherwise_down: Entry | None = None,
+    ) -> Table:
+        """The table of a dict. Raises MigrationError for what is none."""
+        check_argument("entries of table(...)", entries, Mapping, "a dict", MigrationError)
+        check_constants("a key of table(...)", entries)
+        check_constants("a value of table(...)", entries.values())
+        return cls(tuple(entries.items()), otherwise=otherwise, otherwise_down=otherwise_down)
 
     def lookup(self, forward: bool) -> dict[Entry, Entry]:
         """The table in one direction, where the first entry for a value counts."""
@@ -122,4 +132,5 @@ def table(
     ``otherwise_down`` on the way down; without them it stays as it is where the other type
     has it, and is refused where not.
     """
-    return Table(tuple(entries.items()), otherwise=otherwise, otherwise_down=otherwise_down)
+    check_spares("table", otherwise, otherwise_down)
+    return Table.of(entries, otherwise, otherwise_down)

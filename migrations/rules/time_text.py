@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...schemas.model import Primitive
+from ..arguments import check_flags, check_spares, check_text
 from .fallback import Fallback
 from .iso import iso
 from .linear import Linear
@@ -82,6 +83,9 @@ def time_text(
     whose text depends on the language of the machine are refused with MigrationError. ``utc``
     takes text without an offset as UTC. ``otherwise`` stands for text that is no time.
     """
+    check_text("time_text", **({} if format is None else {"format": format}))
+    check_flags("time_text", utc=utc)
+    check_spares("time_text", otherwise, otherwise_down)
     return TimeText(
         otherwise=otherwise,
         otherwise_down=otherwise_down,

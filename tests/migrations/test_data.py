@@ -36,9 +36,10 @@ from instar.migrations import (
     wrap,
 )
 from instar.migrations.data import from_data, is_data, to_data
-from instar.migrations.ops import Op, inverse
+from instar.migrations.ops import Add, Op, inverse
 from instar.migrations.rules import Rule
 from instar.migrations.rules.rounding import ROUND
+from instar.schemas.model import Default
 
 NAMES = st.sampled_from(["name", "messages", "a", "élan", "class", "op", "rule"])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
@@ -159,7 +160,7 @@ def test_compute_is_no_data() -> None:
 def test_default_that_json_does_not_keep(value: Any) -> None:
     """A default that is not in JSON form is refused, not changed."""
     with pytest.raises(MigrationError, match="what JSON does not keep") as caught:
-        to_data(Migration("s", 1, 2, add("a", default=value)))
+        to_data(Migration("s", 1, 2, Add("a", Default(value))))
     assert caught.value.where == "s 1 -> 2"
 
 

@@ -15,6 +15,7 @@ from instar.codec.engines import VARIABLE
 from instar.codec.tag.header import Format
 from instar.errors import MigrationError, MigrationMismatch, NewerVersion
 from instar.migrations import (
+    Migration,
     add,
     cast,
     compute,
@@ -31,6 +32,7 @@ from instar.migrations import (
     wrap,
 )
 from instar.migrations.ops import Op
+from instar.schemas.model import Array, Field, Primitive, Record, Reference, Schema
 
 ANY: Any = 3
 UNCALLED: Any = cast
@@ -349,7 +351,7 @@ def test_a_default_that_the_type_cannot_hold(op: Op) -> None:
 )
 def test_slips_of_the_pen(declare: Callable[[], object]) -> None:
     """What is no rule and what is no path are named."""
-    with pytest.raises(MigrationError, match=r"is no rule|is no path"):
+    with pytest.raises(MigrationError, match=r"is no rule|path of within\(...\) is 3"):
         declare()
 
 
@@ -446,3 +448,34 @@ def test_ops_that_do_not_lead_there(ops: tuple[Op, ...], words: str) -> None:
     """What is wrong is found when the registry opens, and named."""
     with pytest.raises(MigrationMismatch, match=words):
         registry([[field("a", "int")], [field("b", "long")]], ops)
+
+
+def aliased(version: int, name: str, inner: str, *aliases: str) -> Schema:
+    messages = Field(name, Array(Reference("Message")), aliases=aliases)
+    message = Record("Message", (Field(inner, Primitive("string")),))
+    types = {"Root": Record("Root", (messages,)), "Message": message}
+    return Schema("aliased", version, "avro", "Root", types)
+
+
+@pytest.mark.parametrize("path", ["msgs[]", "messages[]"])
+def test_ops_within_a_field_that_an_alias_renames(path: str) -> None:
+    """The message says which op does it, and that does it, in both directions."""
+    old, new = aliased(1, "msgs", "text"), aliased(2, "messages", "content", "msgs")
+    inner = rename("text", "content")
+    with pytest.raises(MigrationMismatch) as caught:
+        Registry.of([old, new], [Migration("aliased", 1, 2, within(path, inner))])
+    assert "write rename('msgs', 'messages') as an op before this one" in str(caught.value)
+    ops = (rename("msgs", "messages"), within("messages[]", inner))
+    opened = Registry.of([old, new], [Migration("aliased", 1, 2, *ops)])
+    before, after = opened.codec("aliased", version=1), opened.codec("aliased")
+    blob = before.encode(before.from_builtins({"msgs": [{"text": "a"}]}))
+    state = after.decode(blob)
+    assert after.to_builtins(state) == {"messages": [{"content": "a"}]}
+    assert before.to_builtins(before.decode(after.encode(state))) == {"msgs": [{"text": "a"}]}
+
+
+def test_a_path_that_no_alias_explains_is_as_it_was() -> None:
+    """Where no alias is meant, the message lists the fields."""
+    old, new = aliased(1, "msgs", "text"), aliased(2, "messages", "content", "msgs")
+    with pytest.raises(MigrationMismatch, match=r"there is no field mesages; fields are msgs"):
+        Registry.of([old, new], [Migration("aliased", 1, 2, within("mesages[]", rename("a", "b")))])

@@ -23,7 +23,6 @@ from instar.errors import (
     ConfigError,
     CorruptPayload,
     LimitExceeded,
-    NoSuchSubject,
     SchemaError,
     ValueMismatch,
 )
@@ -309,7 +308,7 @@ def test_settings_that_do_not_exist_are_refused() -> None:
             registry.codec("state", **wrong)
     with pytest.raises(ConfigError, match="depth is -1"):
         Limits(depth=-1)
-    with pytest.raises(NoSuchSubject):
+    with pytest.raises(ConfigError, match="version is True"):
         registry.codec("state", version=True)
 
 
