@@ -98,7 +98,7 @@ def _judge(
     if missing is not None:
         return state, f"what that version does not see is lost: {missing}"
     newer, found = unseen.newer, unseen.found
-    reached = [d.path for d in walk.differences(made.plain, made.changed)]
+    reached = [d.path for d in walk.differences(made.plain, made.changed)] + unseen.beaten
     rest = (d for d in walk.differences(newer, found) if not are_related(d.path, reached))
     edited = (d for d in walk.differences(made.changed, found) if are_related(d.path, reached))
     for expected, differences, what in (

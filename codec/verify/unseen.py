@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..containers import as_dict, as_list, class_of
@@ -29,6 +29,7 @@ class Unseen:
 
     Then both have an item for each one of what the older state upgrades to. Both are changed.
     ``seen`` leads a newer state down and up, and ``computed`` are the fields that functions make.
+    ``beaten`` gets the lists and maps of which an edit is one of the whole value.
     """
 
     walk: Walk
@@ -37,6 +38,7 @@ class Unseen:
     computed: Mapping[type, AbstractSet[str]]
     newer: Any
     found: Any
+    beaten: list[Path] = field(default_factory=list[Path])
 
     def missing(self, plain: Any, changed: Any) -> Difference | None:
         """What does not come back, where older code made ``plain`` into ``changed``."""
@@ -53,6 +55,8 @@ class Unseen:
                 del newer[key]
             if items and type(plain) is type(parts.changed) is type(parts.found):
                 yield from self._back(parts, items)
+            if len(newer) == len(plain) and not self._has_to(parts):
+                self.beaten.append(parts.path)
         for each in parts.inner(self.walk):
             if not self._is_made_anew(parts, each):
                 yield from self._inside(each)

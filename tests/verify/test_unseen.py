@@ -173,3 +173,22 @@ def test_what_a_function_makes_is_one_value() -> None:
     (case,) = EDIT.cases(lab, Settings())
     assert case.trial((new(words=["a", "", "b"]), old(text="c d"), 0)) is None
     assert case.trial((new(words=["a", ""]), old(text="c d"), 0)) is None
+
+
+def test_an_edit_of_a_list_with_nothing_for_what_is_not_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where older code sees nothing in the place of an item, its edit is of the whole list."""
+    lab = Lab(subject(WHOLES["each of them or nothing"]))
+    new, old = lab.subject.types(2), lab.subject.types(1)
+    mark: Any = new.enum("Mark")
+    first: Any = old.enum("Mark")("A")
+    state: Any = new.root
+    donor: Any = old.root
+    tried = (state(f=[mark("C"), None], note=0), donor(f=[None, first], note=0), 0)
+    (case,) = EDIT.cases(lab, Settings())
+    assert case.trial(tried) is None
+    at_version(monkeypatch, 2, Reverses)
+    broken = case.trial(tried)
+    assert broken is not None
+    assert "the edit is lost: f[0]" in broken.what
