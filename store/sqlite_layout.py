@@ -79,8 +79,8 @@ def _use_write_ahead_log(connection: sqlite3.Connection, deadline: float) -> Non
         try:
             connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            can_wait = error.sqlite_errorname.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
-            if not can_wait or monotonic() > deadline:
+            is_final = error.sqlite_errorname.startswith("SQLITE_READONLY")
+            if is_final or monotonic() > deadline:
                 raise
             sleep(_PAUSE)
         else:
